@@ -1,0 +1,75 @@
+# Everything one does with a checkout. `make` alone lists it. Pass more with ARGS="…".
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+ARGS   ?=
+
+export REDOCLY_TELEMETRY := off
+export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check fix bench openapi clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+setup: $(VENV)/.dev ## make .venv with everything for developing
+
+run: $(VENV)/.run ## serve on TWOFOLD_PORT, or 8000
+	@TWOFOLD_PORT="$${TWOFOLD_PORT:-8000}" exec $(BIN)/twofold serve $(ARGS)
+
+test: setup ## run the tests, ARGS go to pytest
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: setup node_modules/.stamp ## format, lint, types, import direction, API documents
+	@echo "==> ruff format" && $(BIN)/ruff format --check .
+	@echo "==> ruff check" && $(BIN)/ruff check .
+	@echo "==> mypy" && $(BIN)/mypy
+	@echo "==> import-linter" && $(BIN)/lint-imports
+	@echo "==> openapi is what the app makes" && $(BIN)/twofold openapi --check
+	@echo "==> redocly" && node_modules/.bin/redocly lint --config openapi/redocly.yaml
+
+fix: setup ## format and repair what ruff can
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: setup ## measure, ARGS go to tests.bench
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+openapi: setup ## write the API documents anew
+	@$(BIN)/twofold openapi $(ARGS)
+
+clean: ## remove what the targets above have made, but no data
+	rm -rf $(VENV) node_modules dist build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Stamps: work is redone only when what it was made from has changed.
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Twofold needs Python 3.11 or newer; name one: make PYTHON=python3.12 …" >&2; exit 1; }
+	@echo "==> making $(VENV)"
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "No venv: on Debian, apt install python3-venv" >&2; exit 1; }
+
+$(VENV)/.run: requirements.txt pyproject.toml | $(BIN)/python
+	@echo "==> installing what the service needs"
+	@$(PIP) install --require-hashes -r requirements.txt
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt requirements.txt pyproject.toml | $(BIN)/python
+	@echo "==> installing what developing needs (a minute or two the first time)"
+	@$(PIP) install --require-hashes -r requirements-dev.txt
+	@echo "==> installing this checkout, editable"
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@ $(VENV)/.run
+
+node_modules/.stamp: package.json package-lock.json .npmrc
+	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null \
+	  && command -v npm >/dev/null \
+	  || { echo "make check lints the API documents with redocly: it needs Node 20.19 or newer, and npm" >&2; exit 1; }
+	@echo "==> installing node modules"
+	@npm ci --silent
+	@touch $@

@@ -1,0 +1,193 @@
+"""Cells and lines: what a direction does to a board, before the spawn.
+
+A board's cells are `bytes`, row-major from the top left: 0 is an empty cell, k stands for the tile 2**k. That is
+compact, hashable and unbounded by machine words (a tile's exponent never exceeds size**2 + 1, 65 on 8 x 8).
+Everything a person or a program sees uses face values: `rows_of` and `cells_of` convert.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from functools import cache
+from operator import attrgetter
+from typing import NamedTuple, TypeVar
+
+from twofold.errors import InvalidBoard
+
+MIN_SIZE, MAX_SIZE = 3, 8
+MAX_GIVEN_EXPONENT = 40
+
+
+class Direction(StrEnum):
+    UP = "up"
+    DOWN = "down"
+    LEFT = "left"
+    RIGHT = "right"
+
+    __hash__ = str.__hash__  # Enum's own is written in Python, and every move looks directions up
+
+
+class Slide(NamedTuple):
+    """One tile's journey: cell to cell, its face value before, and whether it took part in a merge."""
+
+    origin: int
+    target: int
+    value: int
+    merged: bool
+
+
+class Shift(NamedTuple):
+    """What a direction does to a board: the cells after it, the points gained, the journeys ordered by origin."""
+
+    cells: bytes
+    gain: int
+    slides: tuple[Slide, ...]
+
+
+def shift(size: int, cells: bytes, direction: Direction) -> Shift | None:
+    """The board pushed in a direction, before the spawn; None where that changes nothing."""
+    parts = []
+    gain = 0
+    slides: tuple[Slide, ...] = ()
+    for line, pushes in _lines(size, direction):
+        pushed, points, journeys = pushes[cells[line]]
+        parts.append(pushed)
+        gain += points
+        slides += journeys
+    if not slides:
+        return None
+    if direction in _SIDEWAYS:
+        return Shift(b"".join(parts), gain, slides)
+    columns = b"".join(parts)
+    after = b"".join([columns[row::size] for row in range(size)])
+    return Shift(after, gain, tuple(sorted(slides, key=_origin)))
+
+
+def legal_moves(size: int, cells: bytes) -> tuple[Direction, ...]:
+    """The directions that change the board, in the order up, down, left, right."""
+    rows = columns = 0
+    for row, column in _cross(size):
+        rows |= _OPENINGS[cells[row]]
+        columns |= _OPENINGS[cells[column]]
+    return _LEGAL[rows << 2 | columns]
+
+
+def empty_cells(cells: bytes) -> list[int]:
+    """Indices of the empty cells, in row-major order."""
+    return [index for index, exponent in enumerate(cells) if not exponent]
+
+
+def max_tile(cells: bytes) -> int:
+    """The highest face value on the board; 0 for an empty one."""
+    highest = max(cells)
+    return 1 << highest if highest else 0
+
+
+def rows_of(size: int, cells: bytes) -> tuple[tuple[int, ...], ...]:
+    """The board as rows of face values, 0 for an empty cell."""
+    return tuple([_FACES[cells[start : start + size]] for start in range(0, size * size, size)])
+
+
+def cells_of(rows: Sequence[Sequence[int]]) -> tuple[int, bytes]:
+    """Size and cells of a board given as rows of face values.
+
+    Raises InvalidBoard, naming the row and column, unless it is square, of size 3 to 8, and every value is 0 or a
+    power of two from 2 to 2**40.
+    """
+    size = len(rows)
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise InvalidBoard(f"a board has {MIN_SIZE} to {MAX_SIZE} rows, this has {size}")
+    for index, row in enumerate(rows):
+        if len(row) != size:
+            raise InvalidBoard(f"row {index} has {len(row)} cells, the board {size} rows")
+    return size, bytes(
+        _exponent(value, f"row {y}, column {x}") for y, row in enumerate(rows) for x, value in enumerate(row)
+    )
+
+
+def _exponent(face: int, place: str) -> int:
+    exponent = face.bit_length() - 1 if face > 0 else 0
+    if face != (1 << exponent if exponent else 0) or exponent > MAX_GIVEN_EXPONENT:
+        raise InvalidBoard(f"{place}: {face} is neither 0 nor a power of two from 2 to 2^{MAX_GIVEN_EXPONENT}")
+    return exponent
+
+
+Answer = TypeVar("Answer")
+
+
+class _Memo(dict[bytes, Answer]):
+    """Answers by line, worked out at first sight; emptied when it is full, so that its memory is bounded."""
+
+    LIMIT = 1 << 14
+
+    def __init__(self, work_out: Callable[[bytes], Answer]) -> None:
+        super().__init__()
+        self._work_out = work_out
+
+    def __missing__(self, line: bytes) -> Answer:
+        if len(self) >= self.LIMIT:
+            self.clear()
+        answer = self[line] = self._work_out(line)
+        return answer
+
+
+Push = tuple[bytes, int, tuple[Slide, ...]]
+
+
+def _push(line: bytes, cells: Sequence[int]) -> Push:
+    """A line pushed towards the first of its `cells`: the line after, the gain, the journeys in that order."""
+    pushed = bytearray()
+    journeys: list[Slide] = []
+    gain = 0
+    mergeable = False
+    for origin, exponent in zip(cells, line, strict=True):
+        if not exponent:
+            continue
+        if mergeable and pushed[-1] == exponent:
+            partner = journeys.pop()
+            journeys += [partner._replace(merged=True), Slide(origin, partner.target, partner.value, True)]
+            pushed[-1] += 1
+            gain += 1 << pushed[-1]
+        else:
+            journeys.append(Slide(origin, cells[len(pushed)], 1 << exponent, False))
+            pushed.append(exponent)
+        mergeable = not journeys[-1].merged
+    moving = tuple(slide for slide in journeys if slide.merged or slide.origin != slide.target)
+    return bytes(pushed).ljust(len(line), b"\0"), gain, moving
+
+
+def _pushes(cells: range, backwards: bool) -> _Memo[Push]:
+    """The pushes of one line of a board, given and answered in the board's own order of its `cells`."""
+
+    def work_out(line: bytes) -> Push:
+        if not backwards:
+            return _push(line, cells)
+        after, gain, journeys = _push(line[::-1], cells[::-1])
+        return after[::-1], gain, journeys[::-1]
+
+    return _Memo(work_out)
+
+
+@cache
+def _lines(size: int, direction: Direction) -> list[tuple[slice, _Memo[Push]]]:
+    backwards = direction in (Direction.RIGHT, Direction.DOWN)
+    lines = [cross[direction not in _SIDEWAYS] for cross in _cross(size)]
+    return [(line, _pushes(range(size * size)[line], backwards)) for line in lines]
+
+
+@cache
+def _cross(size: int) -> list[tuple[slice, slice]]:
+    """Row and column number 0, 1, … of a board as slices of its cells."""
+    return [(slice(k * size, k * size + size), slice(k, None, size)) for k in range(size)]
+
+
+def _openings(line: bytes) -> int:
+    """Bit 0: the line moves towards its first cell; bit 1: towards its last."""
+    numbers = range(len(line))
+    return bool(_push(line, numbers)[2]) | bool(_push(line[::-1], numbers)[2]) << 1
+
+
+_SIDEWAYS = frozenset({Direction.LEFT, Direction.RIGHT})
+_OPENINGS = _Memo(_openings)
+_FACES = _Memo(lambda line: tuple(1 << exponent if exponent else 0 for exponent in line))
+_LEGAL = tuple(tuple(way for bit, way in enumerate(Direction) if mask >> bit & 1) for mask in range(16))
+_origin = attrgetter("origin")

@@ -1,0 +1,70 @@
+"""The tile stream: a pure function of seed, index and empty cells; commitments; the daily seed."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from hmac import digest
+from itertools import count
+from struct import Struct
+from typing import NamedTuple
+
+from twofold.board import empty_cells
+
+SEED_BYTES = 32
+
+
+class Spawn(NamedTuple):
+    """A tile that appears: its cell and its face value, 2 or 4."""
+
+    cell: int
+    value: int
+
+
+def spawn(seed: bytes, index: int, cells: bytes) -> Spawn:
+    """Spawn number `index` of a game on the cells it meets; at least one must be empty."""
+    empty = empty_cells(cells)
+    choice, value = draw(seed, index, len(empty))
+    return Spawn(empty[choice], value)
+
+
+def start_tiles(seed: bytes, size: int) -> tuple[Spawn, Spawn]:
+    """Spawns 0 and 1, the tiles a game begins with."""
+    cells = bytearray(size * size)
+    first = spawn(seed, 0, bytes(cells))
+    cells[first.cell] = first.value >> 1
+    return first, spawn(seed, 1, bytes(cells))
+
+
+def draw(seed: bytes, index: int, empty: int) -> tuple[int, int]:
+    """The number of the empty cell among `empty`, and the value: words are rejected where they would favour some."""
+    fair = 2**32 - 2**32 % empty
+    value, choice, *_ = _block(seed, index, 0)
+    if value >= _FAIR_TENTHS or choice >= fair:  # rarer than one spawn in ten million
+        stream = words(seed, index)
+        value = next(word for word in stream if word < _FAIR_TENTHS)
+        choice = next(word for word in stream if word < fair)
+    return choice % empty, 4 if value % 10 == 0 else 2
+
+
+def words(seed: bytes, index: int) -> Iterator[int]:
+    """The unsigned 32-bit words behind one spawn, in order, without end."""
+    for block in count():
+        yield from _block(seed, index, block)
+
+
+def _block(seed: bytes, index: int, block: int) -> tuple[int, ...]:
+    return _WORDS.unpack(digest(seed, _SPAWN + _COUNTERS.pack(index, block), "sha256"))
+
+
+def commitment(seed: bytes) -> bytes:
+    """What is shown of a seed before the seed itself: its SHA-256 under a label of its own."""
+    return sha256(_COMMIT + seed).digest()
+
+
+def daily_seed(secret: bytes, date: str) -> bytes:
+    """The seed of a UTC date (YYYY-MM-DD) under the service's secret."""
+    return digest(secret, _DAILY + date.encode(), "sha256")
+
+
+_SPAWN, _COMMIT, _DAILY = b"twofold/spawn/1", b"twofold/commit/1", b"twofold/daily/1"
+_COUNTERS, _WORDS = Struct(">2I"), Struct(">8I")
+_FAIR_TENTHS = 2**32 - 2**32 % 10

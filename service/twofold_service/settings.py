@@ -1,0 +1,36 @@
+"""Every knob of the service, read from the environment (`TWOFOLD_<NAME>`) or `.env`, by `app.py` alone."""
+
+from typing import Literal
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Options of `twofold serve` and everything else an operator may turn; README lists them with their defaults."""
+
+    model_config = SettingsConfigDict(env_prefix="TWOFOLD_", env_file=".env", extra="ignore", frozen=True)
+
+    host: str = Field("127.0.0.1", description="address to listen on")
+    port: int = Field(8000, ge=0, le=65535, description="port to listen on")
+    database: str = Field("sqlite:///twofold.db", description="SQLAlchemy URL: sqlite:///FILE or postgresql://…")
+    redis: str = Field("", description="Redis URL, needed for several workers")
+    workers: int = Field(1, ge=1, le=64, description="number of processes")
+    secret: str = Field("", description="at least 64 hex digits; made beside an SQLite database where it is not given")
+    rate_limits: Literal["on", "off"] = Field("on", description="off: no rates and counts, for load tests")
+    player_rate: str = Field("60/second", description="requests and commands of one player")
+    address_rate: str = Field("240/second", description="requests and commands from one address")
+    new_player_rate: str = Field("60/minute", description="players made from one address")
+    open_games: int = Field(1000, ge=1, description="open games of one player")
+    player_sockets: int = Field(20, ge=1, description="sockets of one player")
+    address_sockets: int = Field(100, ge=1, description="sockets from one address")
+    socket_watches: int = Field(100, ge=1, description="games one socket may watch")
+    body_bytes: int = Field(64 * 1024, ge=1024, description="largest request body")
+    slides_bytes: int = Field(256 * 1024, ge=1024, description="largest body of /slides")
+    record_bytes: int = Field(8 * 1024 * 1024, ge=1024, description="largest record")
+    cached_games: int = Field(20_000, ge=1, description="games kept in memory beside those running or watched")
+    storage_timeout_ms: int = Field(3000, ge=100, description="how long a locked database is waited for")
+    origins: str = Field("", description="further origins that may open a WebSocket, separated by commas")
+    trusted_proxies: str = Field("", description="addresses or networks whose Forwarded headers count, by commas")
+    metrics_token: str = Field("", description="bearer token for /metrics; without it only direct loopback peers")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="what is logged")

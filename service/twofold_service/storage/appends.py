@@ -1,0 +1,137 @@
+"""Events into tables: the statements behind a move, and what an event that changes a status brings besides."""
+
+from typing import Any
+
+from sqlalchemy import Connection, case, delete, insert
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import col
+
+from twofold.board import max_tile
+from twofold.clock import MS
+from twofold.game import Event
+from twofold_service.storage.codec import EVENT, STATE, event_row, state_of
+from twofold_service.storage.tables import BestRow, ResultRow
+from twofold_service.usecases.ports import Append, Header, KeyConflict, VersionConflict
+
+Row = tuple[Any, ...]
+
+_HOT = (
+    "version",
+    "cells",
+    "score",
+    "moves",
+    "goal_moves",
+    "goal_active",
+    "made",
+    "at",
+    "peak_score",
+    "peak_tile",
+)
+_KEY = ("game", "name", "op", "direction", "version", "made", "at")
+
+
+class Misfit(Exception):
+    """Some append of a batch does not fit the stored version or key; which one is known where the batch is one."""
+
+    def __init__(self, conflict: Exception) -> None:
+        super().__init__(str(conflict))
+        self.conflict = conflict
+
+
+def append_all(connection: Connection, appends: list[Append], process: str) -> None:
+    """Write the events where each game's stored version is still the one before; Misfit where one is not."""
+    appends = sorted(appends, key=lambda append: append.header.key)  # one order for all writers: no deadlock
+    mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+    events = [(append.header, append.event, append) for append in appends if append.event is not None]
+    hot = [_hot_row(header, event) for header, event, append in events if not append.whole]
+    whole = [_whole_row(header, event, process) for header, event, append in events if append.whole]
+    keys = [_key_row(append) for append in appends if append.key is not None]
+    _write(connection, insert_sql("command_key", _KEY, mark) + " ON CONFLICT DO NOTHING", keys, KeyConflict())
+    _write(connection, _update_sql(_HOT, mark), hot, VersionConflict())
+    _write(connection, _update_sql((*STATE, "keeper"), mark), whole, VersionConflict())
+    rows = [event_row(header.key, event) for header, event, _ in events]
+    _write(connection, insert_sql("event", EVENT, mark), rows, VersionConflict())
+    for header, event, append in events:
+        if append.whole and (append.before.over or event.game.over):
+            keep_result(connection, header, event)
+
+
+def keep_result(connection: Connection, header: Header, event: Event) -> None:
+    """The game's row in the rankings as it now is, and its peaks among the player's bests once it is over."""
+    game = event.game
+    connection.execute(delete(ResultRow).where(col(ResultRow.game) == header.key))
+    if not game.over or header.category is None:
+        return
+    _keep_best(connection, header, game.peak_score, game.peak_tile)
+    if header.ranks(game) and game.position.moves > 0:
+        position = game.position
+        row = ResultRow(
+            game=header.key,
+            id=header.id,
+            player=header.player.key,
+            category=header.category,
+            date=header.date,
+            attempt=header.attempt,
+            score=position.score,
+            max_tile=max_tile(position.cells),
+            moves=position.moves,
+            active_ms=game.clock.banked // MS,
+            goal_moves=position.goal_moves,
+            goal_active_ms=None if position.goal_active is None else position.goal_active // MS,
+            pauses=game.pauses,
+            elapsed_ms=game.elapsed_ms,
+            outcome=game.outcome,
+            reached_goal=position.reached_goal,
+            ended_at=game.ended_at,
+        )
+        connection.execute(insert(ResultRow).values(row.model_dump()))
+
+
+def _keep_best(connection: Connection, header: Header, score: int, tile: int) -> None:
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    best = BestRow(player=header.player.key, category=header.category or "", score=score, max_tile=tile)
+    new = dialect.insert(BestRow).values(best.model_dump())
+    highest = {
+        name: case((new.excluded[name] > column, new.excluded[name]), else_=column)
+        for name, column in (("score", col(BestRow.score)), ("max_tile", col(BestRow.max_tile)))
+    }
+    connection.execute(new.on_conflict_do_update(index_elements=["player", "category"], set_=highest))
+
+
+def insert_sql(table: str, columns: tuple[str, ...], mark: str) -> str:
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join([mark] * len(columns))})"  # noqa: S608
+
+
+def _update_sql(columns: tuple[str, ...], mark: str) -> str:
+    changes = ", ".join(f"{column} = {mark}" for column in columns)
+    return f"UPDATE game SET {changes} WHERE key = {mark} AND version = {mark}"  # noqa: S608
+
+
+def _hot_row(header: Header, event: Event) -> Row:
+    game, position = event.game, event.game.position
+    return (
+        *(
+            game.version,
+            position.cells,
+            position.score,
+            position.moves,
+            position.goal_moves,
+            position.goal_active,
+        ),
+        *(position.version, game.at, game.peak_score, game.peak_tile, header.key, game.version - 1),
+    )
+
+
+def _whole_row(header: Header, event: Event, process: str) -> Row:
+    return (*state_of(event.game), process, header.key, event.version - 1)
+
+
+def _key_row(append: Append) -> Row:
+    assert append.key is not None
+    name, used = append.key
+    return (append.header.key, name, used.op, used.direction, used.version, used.event_version, append.at)
+
+
+def _write(connection: Connection, statement: str, rows: list[Row], conflict: Exception) -> None:
+    if rows and connection.exec_driver_sql(statement, rows).rowcount != len(rows):
+        raise Misfit(conflict)

@@ -1,0 +1,131 @@
+"""The database: engines for reading and writing, the lock on an SQLite file, migrations."""
+
+import fcntl
+import os
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, event, make_url
+from sqlalchemy.engine import URL
+from sqlmodel import create_engine
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+class DatabaseRefused(RuntimeError):
+    """The database cannot be used as it is; the message says why and what to do."""
+
+
+def parse_url(text: str) -> URL:
+    """The URL with its driver spelled out; DatabaseRefused for a database we do not speak."""
+    try:
+        url = make_url(text)
+    except Exception as error:
+        raise DatabaseRefused(
+            "database: this is no database URL (sqlite:///FILE or postgresql://…)"
+        ) from error
+    if url.drivername in ("sqlite", "sqlite+pysqlite"):
+        if not url.database or url.database == ":memory:":
+            raise DatabaseRefused("database: an SQLite database needs a file")
+        return url.set(drivername="sqlite+pysqlite")
+    if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
+        return url.set(drivername="postgresql+psycopg")
+    raise DatabaseRefused(
+        f"database: {url.drivername} is not supported; use sqlite:///FILE or postgresql://…"
+    )
+
+
+class Database:
+    """One reading and one writing engine for a URL; on SQLite a held lock makes this process the file's only writer."""
+
+    def __init__(self, url: str, timeout_ms: int) -> None:
+        self.url = parse_url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.reading = self._engine(timeout_ms, pool=8)
+        self.writing = self._engine(timeout_ms, pool=1)
+        self._lock: int | None = None
+
+    def hold(self) -> None:
+        """Take the lock on an SQLite file; DatabaseRefused where another process holds it."""
+        if not self.is_sqlite:
+            return
+        path = f"{self.url.database}.lock"
+        try:
+            self._lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise DatabaseRefused(f"database: cannot open {path}: {error.strerror}") from error
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(self._lock)
+            self._lock = None
+            raise DatabaseRefused(
+                f"database: {self.url.database} is in use by another process; stop it first, or use PostgreSQL"
+            ) from error
+
+    def close(self) -> None:
+        self.reading.dispose()
+        self.writing.dispose()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def migrate(self) -> None:
+        """Bring the schema to the newest revision, under a lock where several processes may try."""
+        with self.writing.begin() as connection:
+            if not self.is_sqlite:
+                connection.exec_driver_sql("SELECT pg_advisory_xact_lock(2048)")
+            command.upgrade(_alembic(connection), "head")
+
+    def revision(self) -> tuple[str | None, str | None]:
+        """The schema's revision, and the newest one this program knows."""
+        with self.reading.connect() as connection:
+            current = MigrationContext.configure(connection).get_current_revision()
+        return current, ScriptDirectory.from_config(_alembic(None)).get_current_head()
+
+    def _engine(self, timeout_ms: int, pool: int) -> Engine:
+        if self.is_sqlite:
+            # a transaction begins where SQLAlchemy says so, not where the driver guesses
+            arguments: dict[str, Any] = {"isolation_level": None, "check_same_thread": False}
+            engine = create_engine(self.url, connect_args=arguments, pool_size=pool, max_overflow=0)
+            event.listen(engine, "connect", _pragmas(timeout_ms))
+            event.listen(engine, "begin", _begin_immediate if pool == 1 else _begin)
+            return engine
+        options = f"-c lock_timeout={timeout_ms} -c statement_timeout={timeout_ms}"
+        arguments = {"connect_timeout": max(1, timeout_ms // 1000), "options": options}
+        return create_engine(
+            self.url, connect_args=arguments, pool_size=pool, max_overflow=0, pool_pre_ping=True
+        )
+
+
+def _pragmas(timeout_ms: int) -> Any:
+    def on_connect(connection: Any, _: Any) -> None:
+        for pragma in (
+            f"busy_timeout={timeout_ms}",
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            "cache_size=-65536",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    return on_connect
+
+
+def _begin(connection: Any) -> None:
+    connection.exec_driver_sql("BEGIN")
+
+
+def _begin_immediate(connection: Any) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _alembic(connection: Any) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    return config

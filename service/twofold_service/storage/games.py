@@ -1,0 +1,252 @@
+"""Games in storage: load, list, create, and their logs."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session, col, select
+
+from twofold.daily import reveals_at
+from twofold.game import Event, Game
+from twofold.spawn import commitment
+from twofold_service.errors import CorruptGame, TooMany
+from twofold_service.storage.appends import append_all, insert_sql, keep_result
+from twofold_service.storage.codec import (
+    EVENT,
+    STATE,
+    Unreadable,
+    event_row,
+    game_of_row,
+    rules_of,
+    state_of,
+)
+from twofold_service.storage.journal import Journal
+from twofold_service.storage.readers import Readers
+from twofold_service.storage.tables import BestRow, CreateKeyRow, EventRow, GameRow, PlayerRow
+from twofold_service.usecases.ports import (
+    Append,
+    CorruptRow,
+    Header,
+    KeyConflict,
+    NewGame,
+    Player,
+    StoredGame,
+)
+
+log = logging.getLogger("twofold.storage")
+
+
+class StoredGames:
+    """The part of ports.Store that is about games."""
+
+    def __init__(self, readers: Readers, journal: Journal, process: str) -> None:
+        self._readers = readers
+        self._journal = journal
+        self._process = process
+
+    def append(self, item: Append) -> None:
+        self._journal.append(item)
+
+    async def load(self, game: str) -> StoredGame | None:
+        """The game by its id; CorruptGame where the stored row is none."""
+        return await self._readers.ask(lambda session: _load(session, game))
+
+    async def page(
+        self, player: Player, mode: str | None, status: str | None, limit: int, before: int | None
+    ) -> tuple[list[StoredGame | CorruptRow], int | None]:
+        """A player's games, newest first, those older than the key `before`; and the key to go on from."""
+        return await self._readers.ask(lambda session: _page(session, player, mode, status, limit, before))
+
+    async def created_by_key(self, player: int, name: str) -> tuple[str, str] | None:
+        """Fingerprint and game id a creation key was used for."""
+        return await self._readers.ask(lambda session: _created_by_key(session, player, name))
+
+    async def latest_attempt(self, player: int, date: str) -> str | None:
+        """Id of the player's newest game of a date."""
+        return await self._readers.ask(lambda session: _attempt(session, player, date, newest=True))
+
+    async def first_attempt(self, player: int, date: str) -> str | None:
+        return await self._readers.ask(lambda session: _attempt(session, player, date, newest=False))
+
+    async def create(self, new: NewGame, closing: Sequence[Append]) -> Header:
+        """Store a game and the events that close others in one transaction; KeyConflict, TooMany."""
+        return await self._journal.run(lambda connection: self._create(connection, new, closing))
+
+    async def orphans(self, alive: Sequence[str]) -> list[str]:
+        """Ids of running games that none of the living processes keeps."""
+        return await self._readers.ask(lambda session: _orphans(session, alive))
+
+    async def of_date(self, date: str, after: int, limit: int) -> list[tuple[int, str]]:
+        """Keys and ids of a date's games with keys above `after`, in that order."""
+        return await self._readers.ask(lambda session: _of_date(session, date, after, limit))
+
+    def _create(self, connection: Connection, new: NewGame, closing: Sequence[Append]) -> Header:
+        append_all(connection, list(closing), self._process)
+        header = new.header
+        if new.open_limit is not None:
+            open_games = text("SELECT count(*) FROM game WHERE player = :player AND status <> 'over'")
+            if connection.execute(open_games, {"player": header.player.key}).scalar_one() >= new.open_limit:
+                raise TooMany(f"You have {new.open_limit} open games; finish or abandon some first.")
+        if header.date is not None:
+            latest = select(func.max(GameRow.attempt)).where(
+                col(GameRow.player) == header.player.key, col(GameRow.date) == header.date
+            )
+            header = replace(header, attempt=(connection.execute(latest).scalar_one() or 0) + 1)
+        row = _new_row(header, new.event.game, self._process)
+        key = connection.execute(insert(GameRow).values(row).returning(col(GameRow.key))).scalar_one()
+        header = replace(header, key=key)
+        mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+        connection.exec_driver_sql(insert_sql("event", EVENT, mark), event_row(key, new.event))
+        if new.key is not None:
+            _remember(connection, new, header)
+        if new.event.game.over:
+            keep_result(connection, header, new.event)
+        return header
+
+
+def _remember(connection: Connection, new: NewGame, header: Header) -> None:
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    row = CreateKeyRow(
+        player=header.player.key,
+        name=new.key or "",
+        fingerprint=new.fingerprint,
+        game=header.key,
+        at=header.created_at,
+    )
+    statement = dialect.insert(CreateKeyRow).values(row.model_dump()).on_conflict_do_nothing()
+    if connection.execute(statement).rowcount != 1:
+        raise KeyConflict
+
+
+def _new_row(header: Header, game: Game, process: str) -> dict[str, Any]:
+    row = {
+        "id": header.id,
+        "player": header.player.key,
+        "mode": header.mode,
+        "category": header.category,
+        "size": game.rules.size,
+        "undo_limit": game.rules.undo_limit,
+        "private": header.private,
+        "date": header.date,
+        "attempt": header.attempt,
+        "seed": game.seed,
+        "given": game.given,
+        "created_at": header.created_at,
+        "keeper": process,
+    }
+    return row | dict(zip(STATE, state_of(game), strict=True))
+
+
+def _load(session: Session, game: str) -> StoredGame | None:
+    found = session.exec(
+        select(GameRow, PlayerRow)
+        .join(PlayerRow, col(PlayerRow.key) == col(GameRow.player))
+        .where(GameRow.id == game)
+    ).first()
+    if found is None or found[1].gone_at is not None:
+        return None
+    stored = _stored(session, *found)
+    last = session.exec(
+        select(EventRow.at).where(EventRow.game == found[0].key, EventRow.version == found[0].version)
+    ).first()
+    if last is None or last != found[0].at:
+        raise corrupt(game, "its log does not end where the game stands")
+    return stored
+
+
+def _stored(session: Session, row: GameRow, player: PlayerRow) -> StoredGame:
+    try:
+        game = game_of_row(row, rules_of(row))
+    except Unreadable as error:
+        raise corrupt(row.id, str(error)) from error
+    return StoredGame(_header(row, _player(player)), game, _best(session, row), row.keeper)
+
+
+def _player(row: PlayerRow) -> Player:
+    return Player(row.key, row.id, None if row.hidden else row.name, row.hidden)
+
+
+def _header(row: GameRow, player: Player) -> Header:
+    return Header(
+        key=row.key,
+        id=row.id,
+        player=player,
+        mode=row.mode,
+        category=row.category,
+        private=row.private,
+        date=row.date,
+        attempt=row.attempt,
+        reveals_at=None if row.date is None else reveals_at(row.date),
+        commitment=commitment(bytes(row.seed)).hex(),
+        created_at=row.created_at,
+    )
+
+
+def _best(session: Session, row: GameRow) -> int:
+    """The player's best score in the game's category: over finished games, and over those still open."""
+    if row.category is None:
+        return 0
+    kept = session.exec(
+        select(BestRow.score).where(BestRow.player == row.player, BestRow.category == row.category)
+    ).first()
+    playing = text(
+        "SELECT max(peak_score) FROM game WHERE player = :player AND category = :category AND status <> 'over'"
+    )
+    peak = session.connection().execute(playing, {"player": row.player, "category": row.category}).scalar()
+    return max(kept or 0, peak or 0)
+
+
+def corrupt(game: str, why: str) -> CorruptGame:
+    log.error("game %s is left as it is: %s", game, why)
+    return CorruptGame()
+
+
+def _page(
+    session: Session, player: Player, mode: str | None, status: str | None, limit: int, before: int | None
+) -> tuple[list[StoredGame | CorruptRow], int | None]:
+    query = select(GameRow, PlayerRow).join(PlayerRow, col(PlayerRow.key) == col(GameRow.player))
+    query = query.where(GameRow.player == player.key).order_by(col(GameRow.key).desc()).limit(limit + 1)
+    if before is not None:
+        query = query.where(GameRow.key < before)
+    if mode is not None:
+        query = query.where(GameRow.mode == mode)
+    if status == "open":
+        query = query.where(
+            text("game.status <> 'over'")
+        )  # written out, so that the index of open games serves
+    elif status is not None:
+        query = query.where(GameRow.status == status)
+    rows = session.exec(query).all()
+    games: list[StoredGame | CorruptRow] = []
+    for row, owner in rows[:limit]:
+        try:
+            games.append(_stored(session, row, owner))
+        except CorruptGame:
+            games.append(CorruptRow(row.id, row.mode))
+    return games, rows[limit - 1][0].key if len(rows) > limit else None
+
+
+def _attempt(session: Session, player: int, date: str, *, newest: bool) -> str | None:
+    order = col(GameRow.attempt).desc() if newest else col(GameRow.attempt)
+    query = select(GameRow.id).where(GameRow.player == player, GameRow.date == date)
+    return session.exec(query.order_by(order).limit(1)).first()
+
+
+def _orphans(session: Session, alive: Sequence[str]) -> list[str]:
+    query = select(GameRow.id).where(text("status = 'running'"), col(GameRow.keeper).not_in(alive))
+    return list(session.exec(query))
+
+
+def _of_date(session: Session, date: str, after: int, limit: int) -> list[tuple[int, str]]:
+    query = select(GameRow.key, GameRow.id).where(GameRow.date == date, GameRow.key > after)
+    return list(session.exec(query.order_by(col(GameRow.key)).limit(limit)))
+
+
+def _created_by_key(session: Session, player: int, name: str) -> tuple[str, str] | None:
+    query = select(CreateKeyRow.fingerprint, GameRow.id).join(
+        GameRow, col(GameRow.key) == col(CreateKeyRow.game)
+    )
+    return session.exec(query.where(CreateKeyRow.player == player, CreateKeyRow.name == name)).first()

@@ -1,0 +1,44 @@
+"""Living processes in storage: who keeps games, and when each was last heard of."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete
+from sqlmodel import Session, col, select
+
+from twofold_service.storage.database import Database
+from twofold_service.storage.journal import Journal
+from twofold_service.storage.readers import Readers
+from twofold_service.storage.tables import ProcessRow
+
+
+class StoredProcesses:
+    """The part of ports.Store that is about processes."""
+
+    def __init__(self, readers: Readers, journal: Journal) -> None:
+        self._readers = readers
+        self._journal = journal
+
+    async def beat(self) -> None:
+        """Store that this process lives; every transaction of the journal does so too."""
+        await self._journal.run(lambda _: None)
+
+    async def heartbeats(self) -> dict[str, int]:
+        query = select(ProcessRow.id, ProcessRow.heartbeat)
+        return await self._readers.ask(lambda session: dict(session.exec(query).all()))
+
+    async def forget(self, processes: Sequence[str]) -> None:
+        gone = delete(ProcessRow).where(col(ProcessRow.id).in_(processes))
+        await self._journal.run(lambda connection: connection.execute(gone))
+
+
+def newest_instant(database: Database) -> int:
+    """The newest instant stored; 0 in an empty database."""
+    with Session(database.reading) as session:
+        return max(session.exec(select(ProcessRow.heartbeat)), default=0)
+
+
+def register(database: Database, process: str, now: int) -> None:
+    """Enter this process before it writes anything."""
+    with Session(database.writing) as session:
+        session.add(ProcessRow(id=process, heartbeat=now))
+        session.commit()

@@ -1,0 +1,37 @@
+"""Reading off the event loop: a few threads, each with a session of its own for one question."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session
+
+from twofold_service.storage.database import Database
+from twofold_service.storage.journal import storage_error
+
+T = TypeVar("T")
+THREADS = 4
+
+
+class Readers:
+    """Answers questions put as functions of a session."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="reader")
+
+    async def ask(self, question: Callable[[Session], T]) -> T:
+        """The answer; StorageUnavailable where the database gives none."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._answer, question)
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def _answer(self, question: Callable[[Session], T]) -> T:
+        try:
+            with Session(self._database.reading) as session:
+                return question(session)
+        except SQLAlchemyError as error:
+            raise storage_error(error) from error

@@ -1,0 +1,258 @@
+"""What the use cases need of the world, in their words: values, Store, Bus, Now, chance."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from twofold.game import Event, Game, Position
+from twofold.record import Entry
+
+Now = Callable[[], int]
+NewId = Callable[[int], str]
+RandomBytes = Callable[[int], bytes]
+
+MAX_RANKED_PAUSES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player as known by a token; `name` is None where there is none or where it is hidden."""
+
+    key: int
+    id: str
+    name: str | None
+    hidden: bool = False
+    token: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredToken:
+    """A token and whose it is; it ends at `expires_at`, or when the one that `replaces` it is first used."""
+
+    player: Player
+    created_at: int
+    used_at: int
+    expires_at: int | None
+    replaces: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What of a game never changes (but for its player's name)."""
+
+    key: int
+    id: str
+    player: Player
+    mode: str
+    category: str | None
+    private: bool
+    date: str | None
+    attempt: int | None
+    reveals_at: int | None
+    commitment: str
+    created_at: int
+
+    def ranks(self, game: Game) -> bool:
+        """Whether the game counts in rankings once it is over: not practice, not private, not paused too often."""
+        timed = game.rules.time_limit_ms is not None
+        return self.category is not None and not self.private and not (timed and game.pauses > MAX_RANKED_PAUSES)
+
+
+class StoredGame(NamedTuple):
+    """A game as read from storage; `keeper` is the process that wrote its last event."""
+
+    header: Header
+    game: Game
+    best: int
+    keeper: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorruptRow:
+    """A stored game that cannot be read, as it shows in lists."""
+
+    id: str
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """A game as one caller sees it at an instant."""
+
+    header: Header
+    game: Game
+    best: int
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class UsedKey:
+    """What an idempotency key was used for; `event_version` is None for a no-op."""
+
+    op: str
+    direction: str | None
+    version: int | None
+    event_version: int | None
+
+
+@dataclass(slots=True)
+class Append:
+    """One event to be written where the game's version is still `event.version - 1`; or, without an event, a key alone.
+
+    `whole`: columns that queries look for change too (status, keeper). `done` is called on the event loop, with None
+    after the commit or with what went wrong, when nothing was written.
+    """
+
+    header: Header
+    before: Game
+    event: Event | None
+    whole: bool
+    key: tuple[str, UsedKey] | None
+    at: int
+    done: Callable[[Exception | None], None]
+
+
+class VersionConflict(Exception):
+    """The game has another version in storage than the one appended to."""
+
+
+class KeyConflict(Exception):
+    """The idempotency key stands in storage already."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game to be stored; `header.key` and `header.attempt` are given by the storage."""
+
+    header: Header
+    event: Event
+    replaces: str | None
+    key: str | None
+    fingerprint: str
+    open_limit: int | None
+
+
+class LogRow(NamedTuple):
+    """One stored event: enough to play it again on the game before it. `restored` is an undo's position."""
+
+    version: int
+    entry: Entry
+    at: int
+    restored: Position | None
+
+
+@dataclass(frozen=True, slots=True)
+class RawGame:
+    """A game's stored rows as they are, for its owner (`player` is the key)."""
+
+    player: int
+    private: bool
+    game: dict[str, Any]
+    events: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A daily puzzle of a UTC date."""
+
+    date: str
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finished game as rankings list it."""
+
+    rank: int
+    player: Player
+    game: str
+    score: int
+    max_tile: int
+    moves: int
+    active_ms: int
+    goal_moves: int | None
+    goal_active_ms: int | None
+    pauses: int
+    elapsed_ms: int | None
+    outcome: str
+    reached_goal: bool
+    attempt: int | None
+    ended_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryRecord:
+    """A player's bests and sums in one category."""
+
+    category: str
+    mode: str
+    size: int
+    undo_limit: int
+    best_score: int = 0
+    best_max_tile: int = 0
+    finished: int = 0
+    goals: int = 0
+    moves: int = 0
+    active_ms: int = 0
+
+
+class GameStore(Protocol):
+    """Games: storage/games.py says what each does."""
+
+    def append(self, item: Append) -> None: ...
+    async def load(self, game: str) -> StoredGame | None: ...
+    async def page(
+        self, player: Player, mode: str | None, status: str | None, limit: int, before: int | None
+    ) -> tuple[list[StoredGame | CorruptRow], int | None]: ...
+    async def created_by_key(self, player: int, name: str) -> tuple[str, str] | None: ...
+    async def latest_attempt(self, player: int, date: str) -> str | None: ...
+    async def first_attempt(self, player: int, date: str) -> str | None: ...
+    async def create(self, new: NewGame, closing: Sequence[Append]) -> Header: ...
+    async def orphans(self, alive: Sequence[str]) -> list[str]: ...
+    async def of_date(self, date: str, after: int, limit: int) -> list[tuple[int, str]]: ...
+
+
+class LogStore(Protocol):
+    """Logs: storage/logs.py says what each does."""
+
+    async def log(self, game: str, after: int, limit: int) -> list[LogRow]: ...
+    async def frame(self, game: str, version: int) -> Game: ...
+    async def used_key(self, game: int, name: str) -> UsedKey | None: ...
+    async def raw(self, game: str) -> RawGame | None: ...
+
+
+class PlayerStore(Protocol):
+    """Players: storage/players.py says what each does."""
+
+    async def create(self, player: str, name: str | None, token: bytes, now: int) -> StoredToken: ...
+    async def by_token(self, token: bytes) -> StoredToken | None: ...
+    async def player(self, key: int) -> Player | None: ...
+    async def rename(self, key: int, name: str | None) -> None: ...
+    async def delete(self, key: int, now: int) -> None: ...
+    async def add_token(
+        self, player: int, token: bytes, now: int, replaces: int | None, expires_at: int | None
+    ) -> list[int]: ...
+    async def end_tokens(self, player: int, *, but: int | None = None, only: int | None = None) -> list[int]: ...
+    async def touch_token(self, token: int, now: int) -> None: ...
+    async def put_link(self, player: int, code: bytes, expires_at: int) -> None: ...
+    async def take_link(self, code: bytes, token: bytes, now: int) -> tuple[StoredToken, list[int]] | None: ...
+    async def records(self, player: int, now: int) -> tuple[list[CategoryRecord], list[str], int]: ...
+    async def sweep(self, before: int, limit: int) -> int: ...
+
+
+class DayStore(Protocol):
+    """Daily puzzles: storage/days.py says what each does."""
+
+    async def publish(self, days: Sequence[Day], now: int) -> None: ...
+    async def day(self, date: str) -> Day | None: ...
+    async def standing(self, date: str) -> tuple[int, Result | None]: ...
+    async def unrevealed(self, before: str) -> list[str]: ...
+    async def mark_revealed(self, date: str, now: int) -> None: ...
+
+
+class ProcessStore(Protocol):
+    """Living processes: storage/processes.py says what each does."""
+
+    async def beat(self) -> None: ...
+    async def heartbeats(self) -> dict[str, int]: ...
+    async def forget(self, processes: Sequence[str]) -> None: ...
