@@ -145,6 +145,11 @@ class Game(NamedTuple):
         return () if self.over else legal_moves(self.rules.size, self.position.cells)
 
     @property
+    def active(self) -> int:
+        """Active time as of the last event."""
+        return self.clock.active(self.at)
+
+    @property
     def elapsed_ms(self) -> int | None:
         """From start to end as both are shown, in ms; None while not over or never started."""
         if self.ended_at is None or self.started_at is None:
@@ -192,7 +197,7 @@ class Game(NamedTuple):
         PositionForgotten asks for it."""
         if (refusal := self.undo_refusal) is not None:
             raise refusal
-        position = self.history[-1] if self.history else back
+        position = back or (self.history[-1] if self.history else None)
         if position is None:
             raise errors.PositionForgotten
         at = max(at, self.at)

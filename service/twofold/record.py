@@ -17,7 +17,7 @@ FORMAT = "twofold.record/1"
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """Whose game it is and when it was played; instants in microseconds, of which a document keeps the milliseconds."""
+    """Whose game it is and when it was played; of its instants (us) a document keeps the milliseconds."""
 
     id: str
     mode: str
@@ -79,7 +79,7 @@ class Result(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record as read: what it tells, believed in nothing yet. `actual_digest` is the one it ought to tell."""
+    """A record as read, believed in nothing yet; `actual_digest` is the one that it ought to tell."""
 
     header: Header
     rules: Rules
@@ -93,14 +93,14 @@ class Record:
 
     @property
     def began_ready(self) -> bool:
-        """Whether the game waited for its start command; one abandoned before it has no instant of starting."""
+        """Whether the game waited for its start command; one abandoned before it has never started."""
         if self.entries and self.entries[0].type is not EventType.OVER:
             return self.entries[0].type is EventType.START
         return self.header.started_at is None
 
 
 def entry_of(event: Event) -> Entry:
-    return Entry(event.type, event.direction, event.game.clock.active(event.game.at), event.cause, event.spawn)
+    return Entry(event.type, event.direction, event.game.active, event.cause, event.spawn)
 
 
 def write(header: Header, game: Game, entries: Iterable[Entry], *, show_seed: bool) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def result_of(game: Game, elapsed_ms: int | None) -> Result:
         "score": position.score,
         "max_tile": max_tile(position.cells),
         "moves": position.moves,
-        "active_ms": game.clock.active(game.at) // MS,
+        "active_ms": game.active // MS,
         "elapsed_ms": elapsed_ms if game.over else None,
         "pauses": game.pauses,
         "status": game.status.value,
@@ -139,7 +139,8 @@ def result_of(game: Game, elapsed_ms: int | None) -> Result:
 def digest(document: Mapping[str, Any]) -> str:
     """SHA-256 over the canonical JSON of everything but the digest itself."""
     rest = {name: value for name, value in document.items() if name != "digest"}
-    return sha256(json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()).hexdigest()
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return sha256(text.encode()).hexdigest()
 
 
 def _header(header: Header) -> dict[str, Any]:
@@ -156,9 +157,8 @@ def _header(header: Header) -> dict[str, Any]:
 
 
 def _start(game: Game) -> dict[str, Any]:
-    if game.given is None:
-        tiles = start_tiles(game.seed, game.rules.size)
-    else:
+    tiles: tuple[Spawn, ...] = start_tiles(game.seed, game.rules.size)
+    if game.given is not None:
         tiles = tuple(Spawn(cell, 1 << exponent) for cell, exponent in enumerate(game.given) if exponent)
     return {
         "given": game.given is not None,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from twofold.board import Direction, shift
+from twofold.board import Direction, empty_cells, shift
 from twofold.clock import MS
 from twofold.errors import InvalidRecord, Place, Refusal
 from twofold.game import Cause, Event, EventType, Game, Position, create
@@ -14,8 +14,8 @@ from twofold.spawn import Spawn
 def replay(record: Record) -> Iterator[Event]:
     """The created event, then one for each entry; instants are active time, in which a pause has no length.
 
-    With the seed every tile is drawn anew, else the told ones are taken. Whether the entries tell the same figures as
-    the events is `verify`'s question; InvalidRecord is raised at the first that cannot have happened.
+    With the seed every tile is drawn anew, else the told ones are taken. Whether the entries tell the figures
+    that the events have is not asked; InvalidRecord is raised at the first entry that cannot have happened.
     """
     event = _created(record)
     path = [event.game.position]
@@ -43,10 +43,8 @@ def final_path(events: Iterable[Event]) -> list[Step]:
     path: list[Step] = []
     for event in events:
         if event.type in (EventType.CREATED, EventType.MOVE):
-            game = event.game
-            path.append(
-                Step(event.direction, game.position.cells, game.position.score, game.clock.active(game.at) // MS)
-            )
+            position = event.game.position
+            path.append(Step(event.direction, position.cells, position.score, event.game.active // MS))
         elif event.type is EventType.UNDO:
             path.pop()
     return path
@@ -109,4 +107,4 @@ def _has_room(game: Game, entry: Entry) -> bool:
     if entry.direction is None or entry.spawn is None or entry.spawn.value not in (2, 4):
         return False
     shifted = shift(game.rules.size, game.position.cells, entry.direction)
-    return shifted is None or entry.spawn.cell < len(shifted.cells) and not shifted.cells[entry.spawn.cell]
+    return shifted is None or entry.spawn.cell in empty_cells(shifted.cells)

@@ -25,7 +25,7 @@ from twofold_service.storage.codec import (
 )
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.readers import Readers
-from twofold_service.storage.tables import BestRow, CreateKeyRow, EventRow, GameRow, PlayerRow
+from twofold_service.storage.tables import CreateKeyRow, EventRow, GameRow, PlayerRow
 from twofold_service.usecases.ports import (
     Append,
     CorruptRow,
@@ -71,7 +71,7 @@ class StoredGames:
     async def first_attempt(self, player: int, date: str) -> str | None:
         return await self._readers.ask(lambda session: _attempt(session, player, date, newest=False))
 
-    async def create(self, new: NewGame, closing: Sequence[Append]) -> Header:
+    async def create(self, new: NewGame, closing: Sequence[Append]) -> StoredGame:
         """Store a game and the events that close others in one transaction; KeyConflict, TooMany."""
         return await self._journal.run(lambda connection: self._create(connection, new, closing))
 
@@ -83,7 +83,7 @@ class StoredGames:
         """Keys and ids of a date's games with keys above `after`, in that order."""
         return await self._readers.ask(lambda session: _of_date(session, date, after, limit))
 
-    def _create(self, connection: Connection, new: NewGame, closing: Sequence[Append]) -> Header:
+    def _create(self, connection: Connection, new: NewGame, closing: Sequence[Append]) -> StoredGame:
         append_all(connection, list(closing), self._process)
         header = new.header
         if new.open_limit is not None:
@@ -104,7 +104,8 @@ class StoredGames:
             _remember(connection, new, header)
         if new.event.game.over:
             keep_result(connection, header, new.event)
-        return header
+        best = 0 if header.category is None else _best(connection, header.player.key, header.category)
+        return StoredGame(header, new.event.game, best, self._process)
 
 
 def _remember(connection: Connection, new: NewGame, header: Header) -> None:
@@ -162,7 +163,8 @@ def _stored(session: Session, row: GameRow, player: PlayerRow) -> StoredGame:
         game = game_of_row(row, rules_of(row))
     except Unreadable as error:
         raise corrupt(row.id, str(error)) from error
-    return StoredGame(_header(row, _player(player)), game, _best(session, row), row.keeper)
+    best = 0 if row.category is None else _best(session.connection(), row.player, row.category)
+    return StoredGame(_header(row, _player(player)), game, best, row.keeper)
 
 
 def _player(row: PlayerRow) -> Player:
@@ -185,18 +187,13 @@ def _header(row: GameRow, player: Player) -> Header:
     )
 
 
-def _best(session: Session, row: GameRow) -> int:
-    """The player's best score in the game's category: over finished games, and over those still open."""
-    if row.category is None:
-        return 0
-    kept = session.exec(
-        select(BestRow.score).where(BestRow.player == row.player, BestRow.category == row.category)
-    ).first()
-    playing = text(
-        "SELECT max(peak_score) FROM game WHERE player = :player AND category = :category AND status <> 'over'"
+def _best(connection: Connection, player: int, category: str) -> int:
+    """A player's best score in a category: over finished games, and over those still open."""
+    best = text(
+        "SELECT max(score) FROM (SELECT score FROM best WHERE player = :player AND category = :category UNION ALL"
+        " SELECT peak_score FROM game WHERE player = :player AND category = :category AND status <> 'over') AS peaks"
     )
-    peak = session.connection().execute(playing, {"player": row.player, "category": row.category}).scalar()
-    return max(kept or 0, peak or 0)
+    return connection.execute(best, {"player": player, "category": category}).scalar() or 0
 
 
 def corrupt(game: str, why: str) -> CorruptGame:

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
+from twofold.board import Direction
 from twofold.game import Event, Game, Position
 from twofold.record import Entry
+from twofold.verify import Verdict
 
 Now = Callable[[], int]
 NewId = Callable[[int], str]
@@ -57,6 +59,37 @@ class Header:
         timed = game.rules.time_limit_ms is not None
         return self.category is not None and not self.private and not (timed and game.pauses > MAX_RANKED_PAUSES)
 
+    def shows_seed(self, game: Game, now: int) -> bool:
+        """Practice shows its seed at once, a daily from its reveal, every other game once it is final."""
+        if self.reveals_at is not None:
+            return now >= self.reveals_at
+        return self.category is None or game.final
+
+
+class Command(NamedTuple):
+    """What a game is asked to do, and when it arrived. `by` is the connection that gets the reply for it.
+
+    `op` is a command of the contract, or one of the service's own: `settle`, `disconnect`, `outage`, `reveal`.
+    Those come without a player.
+    """
+
+    op: str
+    game: str
+    at: int
+    player: Player | None = None
+    direction: Direction | None = None
+    version: int | None = None
+    key: str | None = None
+    by: object = None
+
+
+class Played(NamedTuple):
+    """What came of a command; `event` is None for a no-op."""
+
+    event: Event | None
+    view: "GameView"
+    replayed: bool = False
+
 
 class StoredGame(NamedTuple):
     """A game as read from storage; `keeper` is the process that wrote its last event."""
@@ -67,6 +100,14 @@ class StoredGame(NamedTuple):
     keeper: str
 
 
+class Told(NamedTuple):
+    """An event that was written, as told to those who watch; `by` is the connection that got it as a reply."""
+
+    header: Header
+    event: Event
+    by: object
+
+
 @dataclass(frozen=True, slots=True)
 class CorruptRow:
     """A stored game that cannot be read, as it shows in lists."""
@@ -75,18 +116,15 @@ class CorruptRow:
     mode: str
 
 
-@dataclass(frozen=True, slots=True)
-class GameView:
-    """A game as one caller sees it at an instant."""
+class GameView(NamedTuple):
+    """A game as it stands, with its player's best score in the category."""
 
     header: Header
     game: Game
     best: int
-    now: int
 
 
-@dataclass(frozen=True, slots=True)
-class UsedKey:
+class UsedKey(NamedTuple):
     """What an idempotency key was used for; `event_version` is None for a no-op."""
 
     op: str
@@ -126,7 +164,6 @@ class NewGame:
 
     header: Header
     event: Event
-    replaces: str | None
     key: str | None
     fingerprint: str
     open_limit: int | None
@@ -149,6 +186,17 @@ class RawGame:
     private: bool
     game: dict[str, Any]
     events: list[dict[str, Any]]
+
+
+Origin = Literal["stored", "differs", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What came of checking a record: only `origin` stored says that the game was played here."""
+
+    verdict: Verdict
+    origin: Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +255,7 @@ class GameStore(Protocol):
     async def created_by_key(self, player: int, name: str) -> tuple[str, str] | None: ...
     async def latest_attempt(self, player: int, date: str) -> str | None: ...
     async def first_attempt(self, player: int, date: str) -> str | None: ...
-    async def create(self, new: NewGame, closing: Sequence[Append]) -> Header: ...
+    async def create(self, new: NewGame, closing: Sequence[Append]) -> StoredGame: ...
     async def orphans(self, alive: Sequence[str]) -> list[str]: ...
     async def of_date(self, date: str, after: int, limit: int) -> list[tuple[int, str]]: ...
 
@@ -256,3 +304,17 @@ class ProcessStore(Protocol):
     async def beat(self) -> None: ...
     async def heartbeats(self) -> dict[str, int]: ...
     async def forget(self, processes: Sequence[str]) -> None: ...
+
+
+class Bus(Protocol):
+    """Tells of written events. A hint: the journal is the truth."""
+
+    def tell(self, told: Told) -> None: ...
+    def tell_gone(self, player: int) -> None: ...
+    def tell_token_ended(self, token: int) -> None: ...
+
+
+class Desk(Protocol):
+    """Does long computations off the event loop; Busy when too many wait."""
+
+    async def do(self, address: str, call: Callable[..., Any], *arguments: Any) -> Any: ...

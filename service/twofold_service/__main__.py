@@ -1,0 +1,133 @@
+"""Running the service: serve, migrate; signals are handled here, not by uvicorn."""
+
+import asyncio
+import logging
+import os
+import secrets
+import signal
+from contextlib import contextmanager
+from collections.abc import Iterator
+from pathlib import Path
+
+import uvicorn
+from sqlalchemy.exc import SQLAlchemyError
+
+from twofold_service.app import Service, assemble
+from twofold_service.now import ClockAhead
+from twofold_service.settings import Settings
+from twofold_service.storage.database import Database, DatabaseRefused
+
+log = logging.getLogger("twofold")
+SECRET_DIGITS = 64
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+EXIT_WITHIN = 9.0
+
+
+class Refused(Exception):
+    """Why the service will not start, in one line."""
+
+
+class Server(uvicorn.Server):
+    """uvicorn without hands on our signals."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def serve(settings: Settings) -> None:
+    """Serve until SIGTERM or SIGINT; Refused where the settings or the database do not allow it."""
+    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    if settings.workers > 1:
+        raise Refused("workers: several workers need PostgreSQL and Redis, and this release runs one; start it with 1")
+    try:
+        database = Database(settings.database, settings.storage_timeout_ms)
+        database.hold()
+        secret = _secret(settings, database)
+        database.migrate()
+        service = assemble(settings, secret, database)
+    except (DatabaseRefused, ClockAhead) as error:
+        raise Refused(str(error)) from error
+    except SQLAlchemyError as error:
+        raise Refused(f"database: {str(error).splitlines()[0]}") from error
+    config = uvicorn.Config(
+        service.asgi,
+        host=settings.host,
+        port=settings.port,
+        ws=service.hub.protocol,  # type: ignore[arg-type]
+        ws_per_message_deflate=False,
+        lifespan="off",
+        access_log=False,
+        log_config=None,
+        log_level="warning",
+        proxy_headers=False,
+        server_header=False,
+        date_header=False,
+        timeout_graceful_shutdown=2,
+    )
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(_run(service, Server(config), settings))
+
+
+async def _run(service: Service, server: Server, settings: Settings) -> None:
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    serving = asyncio.create_task(server.serve())
+    try:
+        await service.start()
+        log.info("serving on http://%s:%d, database %s", settings.host, settings.port, service.database.url.render_as_string())
+        stopping = asyncio.create_task(stop.wait())
+        await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        log.info("draining")
+        await service.drain()
+    finally:
+        server.should_exit = True
+        await serving
+        await service.stop()
+        log.info("stopped")
+
+
+def migrate(settings: Settings) -> None:
+    """Bring the database to this release's schema."""
+    try:
+        database = Database(settings.database, settings.storage_timeout_ms)
+        database.hold()
+        database.migrate()
+        database.close()
+    except DatabaseRefused as error:
+        raise Refused(str(error)) from error
+    except SQLAlchemyError as error:
+        raise Refused(f"database: {str(error).splitlines()[0]}") from error
+
+
+def _secret(settings: Settings, database: Database) -> bytes:
+    """The service's secret: given, or made once beside an SQLite file, where only this machine is served."""
+    given = settings.secret
+    if given:
+        try:
+            secret = bytes.fromhex(given)
+        except ValueError as error:
+            raise Refused("secret: TWOFOLD_SECRET must be hex digits") from error
+        if len(given) < SECRET_DIGITS:
+            raise Refused(f"secret: TWOFOLD_SECRET must have at least {SECRET_DIGITS} hex digits")
+        return secret
+    if settings.host not in LOOPBACK or not database.is_sqlite:
+        raise Refused(
+            "secret: a service on another address than loopback, or on PostgreSQL, needs TWOFOLD_SECRET "
+            "(at least 64 hex digits, for example from: openssl rand -hex 32)"
+        )
+    return _own_secret(Path(f"{database.url.database}.secret"))
+
+
+def _own_secret(path: Path) -> bytes:
+    try:
+        return bytes.fromhex(path.read_text().strip())
+    except FileNotFoundError:
+        secret = secrets.token_bytes(SECRET_DIGITS // 2)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secret.hex() + "\n")
+        return secret
+    except (OSError, ValueError) as error:
+        raise Refused(f"secret: {path} cannot be read: {error}") from error

@@ -1,0 +1,141 @@
+"""The door: what happens to every HTTP request before a route sees it and to every answer after.
+
+A request gets an id, an address and an instant of arrival (its body has been read); rates and sizes are looked at;
+whatever goes wrong leaves as a problem document. The commands of a game go straight to their routes from here.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, MutableMapping
+from itertools import count
+from typing import Any
+
+from twofold_service.api.addresses import Addresses
+from twofold_service.api.limits import Rates
+from twofold_service.api.problems import problem_response, respond
+from twofold_service.errors import Internal, Invalid, ServiceError, TooLarge, UnsupportedMedia
+from twofold_service.usecases.ports import Now, RandomBytes
+
+log = logging.getLogger("twofold.http")
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+UNCOUNTED = ("/healthz", "/readyz", "/metrics")
+
+
+class Call:
+    """What the door knows of a request."""
+
+    __slots__ = ("address", "arrived", "body", "headers", "id", "peer")
+
+    def __init__(self, id_: str, headers: dict[bytes, bytes], peer: str, address: str) -> None:
+        self.id = id_
+        self.headers = headers
+        self.peer = peer
+        self.address = address
+        self.arrived = 0
+        self.body = b""
+
+
+class Door:
+    """Wraps the app, whose routes find `services` in the request's state; `hot` has the routes that are reached without it, by the last part of a game's path."""
+
+    def __init__(
+        self,
+        app: Asgi,
+        services: object,
+        hot: dict[str, Asgi],
+        *,
+        now: Now,
+        random: RandomBytes,
+        rates: Rates,
+        addresses: Addresses,
+        body_limit: Callable[[str], int],
+    ) -> None:
+        self._app = app
+        self._services = services
+        self._hot = hot
+        self._now = now
+        self._rates = rates
+        self._addresses = addresses
+        self._body_limit = body_limit
+        self._ids = (f"{random(6).hex()}{number:x}" for number in count(1))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        peer = scope["client"][0] if scope.get("client") else ""
+        call = Call(next(self._ids), headers, peer, self._addresses.of(peer, headers))
+        scope["state"] = {"call": call, "services": self._services}
+        started = False
+
+        async def sending(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                message["headers"] = [*message["headers"], (b"x-request-id", call.id.encode()), *_ALWAYS]
+            await send(message)
+
+        try:
+            await self._enter(scope, call, receive, sending)
+        except ServiceError as error:
+            await respond(sending, *problem_response(error, call.id, self._now()))
+        except Exception:
+            log.exception("request %s failed", call.id)
+            if not started:
+                await respond(sending, *problem_response(Internal(), call.id, self._now()))
+
+    async def _enter(self, scope: Scope, call: Call, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        if path not in UNCOUNTED:
+            self._rates.count_address(call.address)
+        if scope["method"] in ("POST", "PATCH", "PUT", "DELETE"):
+            call.body = await self._read(scope, receive)
+            kind = call.headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+            if call.body and kind != b"application/json":
+                raise UnsupportedMedia
+        call.arrived = self._now()
+        route = self._route(scope, path)
+        if route is not None:
+            await route(scope, receive, send)
+            return
+        replay = [{"type": "http.request", "body": call.body, "more_body": False}]
+
+        async def receiving() -> Message:
+            return replay.pop() if replay else await receive()
+
+        await self._app(scope, receiving, send)
+
+    def _route(self, scope: Scope, path: str) -> Asgi | None:
+        """The route of a command on a game, where the path is one."""
+        if scope["method"] != "POST" or not path.startswith("/v1/games/"):
+            return None
+        game, _, verb = path[len("/v1/games/") :].partition("/")
+        route = self._hot.get(verb)
+        if route is not None:
+            scope["path_params"] = {"game_id": game}
+        return route
+
+    async def _read(self, scope: Scope, receive: Receive) -> bytes:
+        limit = self._body_limit(scope["path"])
+        body = b""
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise Invalid("The request ended before its body.")
+            body += message.get("body", b"")
+            if len(body) > limit:
+                raise TooLarge(f"This path takes bodies of up to {limit} bytes.")
+            if not message.get("more_body", False):
+                return body
+
+
+_ALWAYS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cache-control", b"no-store"),
+)

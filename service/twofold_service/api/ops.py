@@ -1,0 +1,76 @@
+"""Routes for those who run the service, and the documentation, which works offline."""
+
+import secrets
+from pathlib import Path
+
+import fastapi_offline
+from fastapi import APIRouter, FastAPI, Request
+from starlette.responses import HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from twofold_service.api.addresses import is_direct_loopback
+from twofold_service.api.deps import CallOf, Json
+from twofold_service.api.metrics import Metrics
+from twofold_service.api.readiness import Readiness
+from twofold_service.errors import NotFound
+
+DOCS = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Twofold API</title><link rel="stylesheet" href="/docs/assets/swagger-ui.css"></head>
+<body><main id="docs"></main><script src="/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script></body></html>
+"""
+START = """SwaggerUIBundle({url: "/v1/openapi.json", dom_id: "#docs", deepLinking: true, layout: "BaseLayout"});
+"""
+DOCS_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+def routes(readiness: Readiness, metrics: Metrics | None, metrics_token: str) -> APIRouter:
+    """Health, readiness, metrics and documentation."""
+    router = APIRouter(tags=["operation"])
+
+    @router.get("/healthz")
+    async def healthz() -> Response:
+        """The process is alive."""
+        return Json({"status": "ok"})
+
+    @router.get("/readyz")
+    async def readyz() -> Response:
+        """Storage answers, its schema is the newest, and the process is not draining; otherwise 503."""
+        await readiness.check()
+        return Json({"status": "ready"})
+
+    @router.get("/metrics", response_class=Response)
+    async def metric_page(call: CallOf) -> Response:
+        """Prometheus metrics, for the holder of the metrics token or a process on this machine."""
+        offered = call.headers.get(b"authorization", b"")
+        if metrics_token:
+            allowed = secrets.compare_digest(offered, b"Bearer " + metrics_token.encode())
+        else:
+            allowed = is_direct_loopback(call.peer, call.headers)
+        if not allowed or metrics is None:
+            raise NotFound("There is nothing at this path.")
+        return Response(metrics.page(), headers={"Content-Type": metrics.content_type})
+
+    @router.get("/docs", include_in_schema=False)
+    async def docs() -> Response:
+        return HTMLResponse(DOCS, headers={"Content-Security-Policy": DOCS_POLICY})
+
+    @router.get("/docs/start.js", include_in_schema=False)
+    async def docs_start() -> Response:
+        return Response(START, media_type="text/javascript")
+
+    @router.get("/v1/openapi.json", include_in_schema=False)
+    async def openapi(request: Request) -> Response:
+        app: FastAPI = request.app
+        return Json(app.openapi())
+
+    return router
+
+
+def docs_assets() -> StaticFiles:
+    """Swagger UI as it comes in an installed package."""
+    return StaticFiles(directory=Path(fastapi_offline.__file__).parent / "static")

@@ -1,0 +1,75 @@
+"""Failures as HTTP answers: the one place where an exception becomes a problem document."""
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from twofold_service.errors import Internal, Invalid, MethodNotAllowed, NotFound, ServiceError
+from twofold_service.usecases.ports import Now
+from twofold_service.wire.encode import dumps
+from twofold_service.wire.problems import MEDIA_TYPE, problem
+
+Headers = list[tuple[bytes, bytes]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+
+def problem_response(error: ServiceError, request_id: str, now: int) -> tuple[int, Headers, bytes]:
+    """Status, headers and body of a failure."""
+    headers = [(b"content-type", MEDIA_TYPE.encode())]
+    if error.retry_after is not None:
+        headers.append((b"retry-after", str(error.retry_after).encode()))
+    if error.status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    return error.status, headers, dumps(problem(error, request_id, now))
+
+
+async def respond(send: Send, status: int, headers: Headers, body: bytes) -> None:
+    """Send a whole answer."""
+    length = (b"content-length", str(len(body)).encode())
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
+    await send({"type": "http.response.body", "body": body})
+
+
+def invalid(faults: ValidationError | RequestValidationError, where: str | None = None) -> Invalid:
+    """The fields at fault, each with its place; `where` is put before it."""
+    prefix = () if where is None else (where,)
+    errors = [((*prefix, *fault["loc"]), str(fault["msg"])) for fault in faults.errors()]
+    return Invalid(errors=errors)
+
+
+def install(app: FastAPI, now: Now) -> None:
+    """Make every failure inside the app a problem document."""
+
+    def answer(request: Request, error: ServiceError) -> Response:
+        status, headers, body = problem_response(error, request.state.call.id, now())
+        plain = {name.decode(): value.decode() for name, value in headers}
+        return Response(body, status, plain)
+
+    def http(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        if error.status_code == 405:
+            refused = answer(request, MethodNotAllowed())
+            refused.headers.update(error.headers or {})
+            return refused
+        return answer(request, NotFound("There is nothing at this path.") if error.status_code == 404 else Invalid())
+
+    def validation(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        return answer(request, invalid(error))
+
+    def service(request: Request, error: Exception) -> Response:
+        assert isinstance(error, ServiceError)
+        return answer(request, error)
+
+    def internal(request: Request, error: Exception) -> Response:
+        return answer(request, Internal())
+
+    app.add_exception_handler(Exception, internal)
+    app.add_exception_handler(HTTPException, http)
+    app.add_exception_handler(RequestValidationError, validation)
+    app.add_exception_handler(ServiceError, service)

@@ -1,0 +1,42 @@
+"""The desk: long computations in a process of their own, a few waiting, one an address."""
+
+import asyncio
+import logging
+import multiprocessing
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+from twofold_service.errors import Busy
+
+log = logging.getLogger("twofold.desk")
+LONGEST_QUEUE = 16
+
+
+class ProcessDesk:
+    """Starts its one worker at the first use; a worker that dies is replaced."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._addresses: set[str] = set()
+
+    async def do(self, address: str, call: Callable[..., Any], *arguments: Any) -> Any:
+        """The call's answer; Busy when the queue is full or holds a job of this address already."""
+        if address in self._addresses or len(self._addresses) >= LONGEST_QUEUE:
+            raise Busy("This kind of work is queued up; try again in a moment.")
+        self._addresses.add(address)
+        try:
+            if self._pool is None:
+                self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+            return await asyncio.get_running_loop().run_in_executor(self._pool, call, *arguments)
+        except BrokenProcessPool as error:
+            log.warning("the worker process died; the next job gets a new one")
+            self._pool = None
+            raise Busy("The work was interrupted; try again.") from error
+        finally:
+            self._addresses.discard(address)
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,133 @@
+"""Clocks: deadlines that fire by themselves, and what a stop of the service or of this process costs nobody."""
+
+import asyncio
+import heapq
+import logging
+from contextlib import suppress
+from functools import partial
+
+from twofold.clock import SECOND
+from twofold_service.errors import CorruptGame, NotFound, ServiceError, StorageFull, StorageUnavailable
+from twofold_service.usecases.play import Play
+from twofold_service.usecases.ports import Command, GameStore, Now, Played, ProcessStore
+from twofold_service.usecases.rooms import Room, Rooms
+
+log = logging.getLogger("twofold.clocks")
+BEAT = SECOND // 2
+LONGEST_GAP = 2 * SECOND
+LEASE = 3 * SECOND
+
+
+class Clocks:
+    """Watches the deadlines of running games, this process's own heartbeat, and the leases of others."""
+
+    def __init__(
+        self, play: Play, rooms: Rooms, games: GameStore, processes: ProcessStore, now: Now, process: str, *, alone: bool
+    ) -> None:
+        self._play = play
+        self._rooms = rooms
+        self._games = games
+        self._processes = processes
+        self._now = now
+        self._process = process
+        self._alone = alone
+        self._deadlines: list[tuple[int, str]] = []
+        self._wake = asyncio.Event()
+        self._last_beat = now()
+
+    def watch(self, room: Room) -> None:
+        """Fire the game's deadline when it comes; once watched, moves need not tell again."""
+        deadline = room.game.deadline(room.touched)
+        if deadline is None:
+            return
+        room.timed = True
+        heapq.heappush(self._deadlines, (deadline, room.header.id))
+        if self._deadlines[0][1] == room.header.id:
+            self._wake.set()
+
+    def look(self) -> None:
+        """Notice a gap in this process's own life, before any command or deadline is taken: it is an outage."""
+        now = self._now()
+        if now - self._last_beat > LONGEST_GAP:
+            log.warning("this process stood still for %.1f s", (now - self._last_beat) / SECOND)
+            self.outage(self._last_beat)
+        self._last_beat = max(self._last_beat, now)
+
+    def outage(self, at: int) -> None:
+        """Pause every running game of this process as of an instant."""
+        for room in self._rooms:
+            if room.game.clock.running:
+                self._play.play(Command("outage", room.header.id, at), _log_failure)
+
+    async def recover(self) -> None:
+        """Pause the games that no living process keeps any more, as of when they were last kept."""
+        heartbeats = await self._processes.heartbeats()
+        now = self._now()
+        dead = [
+            process
+            for process, heartbeat in heartbeats.items()
+            if process != self._process and (self._alone or now - heartbeat > LEASE)
+        ]
+        alive = [process for process in heartbeats if process not in dead]
+        for game in await self._games.orphans(alive):
+            try:
+                room = await self._rooms.open(game)
+                kept_until = heartbeats.get(room.keeper, room.game.at)
+                await self._play.played(Command("outage", game, kept_until))
+            except (CorruptGame, NotFound):
+                continue
+        if dead:
+            await self._processes.forget(dead)
+
+    async def run(self) -> None:
+        """Fire deadlines and beat until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._fire())
+            group.create_task(self._beat())
+
+    async def _fire(self) -> None:
+        while True:
+            self._wake.clear()
+            wait = (self._deadlines[0][0] - self._now()) / SECOND if self._deadlines else 3600.0
+            if wait > 0:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._wake.wait(), min(wait, BEAT / SECOND))
+            self.look()
+            self._fire_due()
+
+    def _fire_due(self) -> None:
+        now = self._now()
+        while self._deadlines and self._deadlines[0][0] <= now:
+            _, game = heapq.heappop(self._deadlines)
+            room = self._rooms.get(game)
+            if room is not None:
+                room.timed = False
+                deadline = room.game.deadline(room.touched)
+                if deadline is None or deadline > now:
+                    self.watch(room)
+                    continue
+            self._play.play(Command("settle", game, now), partial(self._settled, game))
+
+    def _settled(self, game: str, outcome: Played | Exception) -> None:
+        if isinstance(outcome, StorageUnavailable | StorageFull):
+            heapq.heappush(self._deadlines, (self._now() + SECOND, game))  # owed still: try again
+        _log_failure(outcome)
+        room = self._rooms.get(game)
+        if room is not None and not room.timed:
+            self.watch(room)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT / SECOND)
+            self.look()
+            try:
+                await self._processes.beat()
+                if not self._alone:
+                    await self.recover()
+            except ServiceError as error:
+                log.warning("no heartbeat could be stored: %s", error.detail)
+
+
+def _log_failure(outcome: Played | Exception) -> None:
+    if isinstance(outcome, Exception):
+        log.warning("a game's clock could not be served: %r", outcome)

@@ -1,0 +1,190 @@
+"""Live: who watches what, whose connection plays what, and what they are told."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from twofold.game import Event
+from twofold_service.errors import NotFound, TooMany
+from twofold_service.usecases import logs
+from twofold_service.usecases.play import Play
+from twofold_service.usecases.ports import Command, GameView, LogStore, Now, Played, Player, Told
+from twofold_service.usecases.reading import Reading
+
+MOST_RECOVERED = 500
+Key = TypeVar("Key")
+
+
+class Connection(Protocol):
+    """One end of a live connection, as the use cases see it."""
+
+    address: str
+    player: Player | None
+
+    def told(self, told: Told) -> None: ...
+    def gone(self, game: str) -> None: ...
+    def end_token(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What a watcher starts from: the events it missed, or the game as it stands."""
+
+    role: str
+    view: GameView
+    missed: list[Event] | None
+
+
+@dataclass(slots=True)
+class Seat:
+    """What one connection watches, and which of its player's games it watches or has played."""
+
+    watching: set[str] = field(default_factory=set)
+    attending: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Audience:
+    """Those who watch a game of the player `owner` (a key)."""
+
+    owner: int
+    connections: dict[Connection, None] = field(default_factory=dict)
+
+
+class Live:
+    """Keeps connections by game, and pauses a timed game when its player's last one goes."""
+
+    def __init__(
+        self,
+        reading: Reading,
+        play: Play,
+        log_store: LogStore,
+        now: Now,
+        *,
+        player_sockets: int | None,
+        address_sockets: int | None,
+    ) -> None:
+        self._reading = reading
+        self._play = play
+        self._logs = log_store
+        self._now = now
+        self._player_sockets = player_sockets
+        self._address_sockets = address_sockets
+        self._seats: dict[Connection, Seat] = {}
+        self._by_address: Counter[str] = Counter()
+        self._by_player: Counter[int] = Counter()
+        self._audiences: dict[str, Audience] = {}
+        self._attending: dict[str, set[Connection]] = {}
+
+    def __len__(self) -> int:
+        return len(self._seats)
+
+    def __iter__(self) -> Iterator[Connection]:
+        return iter(list(self._seats))
+
+    def open(self, connection: Connection) -> None:
+        """Take a new connection in; TooMany from one address."""
+        count = self._by_address[connection.address]
+        if self._address_sockets is not None and count >= self._address_sockets:
+            raise TooMany(f"There are {count} sockets open from your address.")
+        self._by_address[connection.address] += 1
+        self._seats[connection] = Seat()
+
+    def greet(self, connection: Connection, player: Player) -> None:
+        """The connection is this player's from now on; TooMany of them."""
+        count = self._by_player[player.key]
+        if self._player_sockets is not None and count >= self._player_sockets:
+            raise TooMany(f"You have {count} sockets open.")
+        self._by_player[player.key] += 1
+        connection.player = player
+
+    def close(self, connection: Connection) -> None:
+        """The connection is gone: a timed game that no other of its player's attends any more is paused."""
+        seat = self._seats.pop(connection, None)
+        if seat is None:
+            return
+        _count_down(self._by_address, connection.address)
+        if connection.player is not None:
+            _count_down(self._by_player, connection.player.key)
+        for game in seat.watching:
+            self._stop_telling(connection, game)
+        for game in seat.attending:
+            self._leave(connection, game)
+
+    async def watch(self, connection: Connection, game: str, since: int | None) -> Watched:
+        """Tell the connection of a game from now on; with what it missed since a version, where that can be told."""
+        room = await self._reading.room(game, connection.player)
+        seat = self._seats.get(connection)
+        if seat is None:
+            raise NotFound("The connection is closed.")
+        owner = room.header.player.key
+        mine = connection.player is not None and connection.player.key == owner
+        self._audiences.setdefault(game, Audience(owner)).connections[connection] = None
+        seat.watching.add(game)
+        if mine:
+            self.attend(connection, game)
+        view, version = room.view, room.game.version
+        missed = None
+        if since is not None and 0 <= version - since <= MOST_RECOVERED:
+            missed = [event async for event in logs.events(self._logs, game, since, version)]
+        return Watched("player" if mine else "spectator", view, missed)
+
+    def unwatch(self, connection: Connection, game: str) -> None:
+        seat = self._seats.get(connection)
+        if seat is not None:
+            seat.watching.discard(game)
+            self._stop_telling(connection, game)
+
+    def attend(self, connection: Connection, game: str) -> None:
+        """The connection is the player's own, and watches or has played the game."""
+        seat = self._seats.get(connection)
+        if seat is not None and game not in seat.attending:
+            seat.attending.add(game)
+            self._attending.setdefault(game, set()).add(connection)
+
+    def tell(self, told: Told) -> None:
+        audience = self._audiences.get(told.header.id)
+        if audience is not None:
+            for connection in list(audience.connections):
+                connection.told(told)
+
+    def tell_gone(self, player: int) -> None:
+        """A player is deleted: those who watch their games are told, their own connections end."""
+        for game, audience in list(self._audiences.items()):
+            if audience.owner == player:
+                for connection in list(audience.connections):
+                    self.unwatch(connection, game)
+                    connection.gone(game)
+        for connection in self:
+            if connection.player is not None and connection.player.key == player:
+                connection.end_token()
+
+    def tell_token_ended(self, token: int) -> None:
+        for connection in self:
+            if connection.player is not None and connection.player.token == token:
+                connection.end_token()
+
+    def _stop_telling(self, connection: Connection, game: str) -> None:
+        audience = self._audiences.get(game)
+        if audience is not None:
+            audience.connections.pop(connection, None)
+            if not audience.connections:
+                del self._audiences[game]
+
+    def _leave(self, connection: Connection, game: str) -> None:
+        attending = self._attending[game]
+        attending.discard(connection)
+        if not attending:
+            del self._attending[game]
+            self._play.play(Command("disconnect", game, self._now()), _ignore)
+
+
+def _count_down(counter: Counter[Key], key: Key) -> None:
+    counter[key] -= 1
+    if not counter[key]:
+        del counter[key]
+
+
+def _ignore(outcome: Played | Exception) -> None:
+    """A game that cannot be paused is logged where it fails; there is nobody left to answer."""

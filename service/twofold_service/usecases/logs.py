@@ -1,0 +1,72 @@
+"""A game's log played again: the events as they were told, and positions further back than memory holds."""
+
+from collections.abc import AsyncIterator
+from typing import TypeVar
+
+from twofold import errors as rules
+from twofold.game import HISTORY, Cause, Event, EventType, Game, Position
+from twofold_service.errors import CorruptGame
+from twofold_service.usecases.ports import LogRow, LogStore
+
+STEP = 256
+
+
+async def events(store: LogStore, game: str, after: int, until: int) -> AsyncIterator[Event]:
+    """The events with versions above `after`, up to `until`, in order."""
+    state = await store.frame(game, max(1, after))
+    if after < state.version <= until and state.version == 1:
+        yield Event(EventType.CREATED, state)
+    while state.version < until:
+        rows = await store.log(game, state.version, min(STEP, until - state.version))
+        if not rows:
+            return
+        for row in rows:
+            event = play_again(state, row)
+            state = event.game
+            if state.version > after:
+                yield event
+
+
+async def as_of(store: LogStore, game: str, version: int) -> Game:
+    """The game as it stood at a version, with the positions before it that came along."""
+    state = await store.frame(game, version)
+    for row in await store.log(game, state.version, version - state.version):
+        state = play_again(state, row).game
+    return state
+
+
+async def positions_before(store: LogStore, game: str, position: Position) -> tuple[Position, ...]:
+    """The position before one on its path, and those before it that came along, oldest first; at least one."""
+    earlier = await as_of(store, game, position.version - 1)
+    return (*earlier.history[1 - HISTORY :], earlier.position)
+
+
+def play_again(game: Game, row: LogRow) -> Event:
+    """The event a row stands for, made on the game before it; CorruptGame where it cannot have happened there."""
+    try:
+        event = _PLAYS[row.entry.type](game, row)
+    except (rules.RuleError, KeyError, AssertionError) as error:
+        raise CorruptGame from error
+    if event is None or (event.game.version, event.game.at) != (row.version, row.at):
+        raise CorruptGame
+    return event
+
+
+def _over(game: Game, row: LogRow) -> Event:
+    cause = row.entry.cause or Cause.PLAYER
+    return game.time_up() if cause is Cause.TIME_UP else game.abandon(row.at, cause)
+
+
+def _move(game: Game, row: LogRow) -> Event | None:
+    return None if row.entry.direction is None else game.move(row.entry.direction, row.at, row.entry.spawn)
+
+
+_PLAYS = {
+    EventType.START: lambda game, row: game.start(row.at),
+    EventType.MOVE: _move,
+    EventType.UNDO: lambda game, row: game.undo(row.at, row.restored),
+    EventType.PAUSE: lambda game, row: game.pause(row.at, row.entry.cause or Cause.PLAYER),
+    EventType.RESUME: lambda game, row: game.resume(row.at),
+    EventType.CONTINUE: lambda game, row: game.go_on(row.at),
+    EventType.OVER: _over,
+}

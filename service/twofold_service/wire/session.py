@@ -1,0 +1,170 @@
+"""The live protocol without a socket: frames in, commands out; answers and events in, frames out.
+
+The shell feeds what it hears and the instants, hands the frames in `out` to the socket, and closes it once `closing`
+says so. Instants are in microseconds.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from twofold.clock import MS, SECOND, rfc3339
+from twofold_service.errors import BadFrame
+from twofold_service.wire.encode import dumps
+from twofold_service.wire.frames import Frame, Hello, Unread, read
+from twofold_service.wire.problems import Problem
+
+PROTOCOL = "twofold.v1"
+LARGEST_FRAME = 4096
+LARGEST_MESSAGE = 64 * 1024
+MOST_BAD_FRAMES = 5
+MOST_UNANSWERED = 64
+HELLO_WITHIN = 10 * SECOND
+PING_EVERY = 5 * SECOND
+SILENT_AFTER = 10 * SECOND
+
+RESTART = 1012
+SLOW, SILENT, INTERNAL = 4000, 4001, 4003
+BAD_TOKEN, BROKEN, OTHER_VERSION, TOO_MANY_ERRORS, NO_HELLO = 4500, 4501, 4504, 4505, 4506
+
+
+class Close(NamedTuple):
+    code: int
+    reason: str
+
+
+@dataclass(slots=True)
+class Watching:
+    """A watched game: the version told last; frames wait in `held` until the watch itself is answered."""
+
+    last: int = 0
+    held: list[tuple[int, bytes, bool]] | None = field(default_factory=list)
+
+
+class Session:
+    """One connection's side of the protocol."""
+
+    __slots__ = ("_bad", "_heard_at", "_opened_at", "_pinged_at", "_watching", "closing", "greeted", "out", "unanswered")
+
+    def __init__(self, now: int) -> None:
+        self.out: list[bytes] = []
+        self.closing: Close | None = None
+        self.greeted = False
+        self.unanswered = 0
+        self._bad = 0
+        self._opened_at = self._heard_at = self._pinged_at = now
+        self._watching: dict[str, Watching] = {}
+
+    @property
+    def full(self) -> bool:
+        """Too many commands are unanswered: stop reading until some are."""
+        return self.unanswered >= MOST_UNANSWERED
+
+    def may_watch(self, game: str, limit: int) -> bool:
+        return game in self._watching or len(self._watching) < limit
+
+    def hear(self, text: bytes) -> Frame:
+        """The command in a text frame, to be answered exactly once; BadFrame (Unread) or Misread where it is none."""
+        if len(text) > LARGEST_FRAME:
+            raise Unread(f"A frame has at most {LARGEST_FRAME} bytes.")
+        frame = read(text)
+        if self.greeted is isinstance(frame, Hello):
+            raise Unread("hello comes first, and once.", frame.id)
+        self.unanswered += 1
+        return frame
+
+    def heard(self, now: int) -> None:
+        """Any frame or pong came."""
+        self._heard_at = now
+
+    def tick(self, now: int) -> bool:
+        """Look at the time, every second or so; True when a WebSocket ping is due."""
+        if not self.greeted and now - self._opened_at >= HELLO_WITHIN:
+            self.close(NO_HELLO, "no hello within 10 s")
+        elif now - self._heard_at >= SILENT_AFTER:
+            self.close(SILENT, "silent for 10 s")
+        elif now - self._pinged_at >= PING_EVERY:
+            self._pinged_at = now
+            if self.greeted:
+                self.out.append(dumps({"ev": "ping", "server_now": rfc3339(now)}))
+            return True
+        return False
+
+    def close(self, code: int, reason: str) -> None:
+        if self.closing is None:
+            self.closing = Close(code, reason)
+
+    def answer(self, id_: int | str, ok: Any) -> None:
+        self.answer_encoded(id_, dumps(ok))
+
+    def answer_encoded(self, id_: int | str, ok: bytes) -> None:
+        self.unanswered -= 1
+        self.out.append(_reply(id_, ok))
+
+    def answer_event(self, id_: int | str, game: str, version: int, ok: bytes) -> None:
+        """The reply that carries an event, in its place among the game's pushes."""
+        self.unanswered -= 1
+        self._tell(game, version, _reply(id_, ok), is_reply=True)
+
+    def refuse(self, id_: int | str, problem: Problem) -> None:
+        self.unanswered -= 1
+        self.out.append(b'{"id":%b,"error":%b}' % (dumps(id_), dumps(problem)))
+
+    def refuse_unread(self, id_: int | str | None, problem: Problem) -> None:
+        """The answer to a frame that was not taken as a command; the fifth that was none closes."""
+        self.out.append(b'{"id":%b,"error":%b}' % (dumps(id_), dumps(problem)))
+        if problem["code"] == BadFrame.code:
+            self._bad += 1
+            if self._bad >= MOST_BAD_FRAMES:
+                self.close(TOO_MANY_ERRORS, "too many frames that are no commands")
+
+    def push_event(self, game: str, version: int, frame: bytes) -> None:
+        if game in self._watching:
+            self._tell(game, version, frame)
+
+    def begin_watch(self, game: str) -> None:
+        """Hold back what is told of the game until the watch is answered."""
+        self._watching[game] = Watching()
+
+    def watched(self, id_: int | str, game: str, ok: Any, version: int, missed: list[bytes]) -> None:
+        """Answer a watch, then tell what was missed up to `version`, then what was told meanwhile."""
+        self.answer(id_, ok)
+        self.out += missed
+        watching = self._watching.get(game)
+        if watching is None or watching.held is None:
+            return
+        held, watching.held, watching.last = watching.held, None, version
+        for number, frame, is_reply in held:
+            self._tell(game, number, frame, is_reply=is_reply)
+
+    def end_watch(self, game: str) -> None:
+        """The watch was refused or is over; replies that were held back for it leave now."""
+        watching = self._watching.pop(game, None)
+        if watching is not None and watching.held:
+            self.out += [frame for _, frame, is_reply in watching.held if is_reply]
+
+    def draining(self, retry_after: int) -> None:
+        self.out.append(dumps({"ev": "draining", "retry_after_ms": retry_after // MS}))
+
+    def gone(self, game: str) -> None:
+        self._watching.pop(game, None)
+        self.out.append(dumps({"ev": "gone", "game": game}))
+
+    def _tell(self, game: str, version: int, frame: bytes, *, is_reply: bool = False) -> None:
+        watching = self._watching.get(game)
+        if watching is None:
+            self.out.append(frame)
+        elif watching.held is not None:
+            watching.held.append((version, frame, is_reply))
+        elif is_reply or version > watching.last:
+            watching.last = max(version, watching.last)
+            self.out.append(frame)
+
+
+def _reply(id_: int | str, ok: bytes) -> bytes:
+    return b'{"id":%b,"ok":%b}' % (dumps(id_), ok)
+
+
+def event_push(game: str, event: bytes) -> bytes:
+    return b'{"ev":"event","game":%b,"event":%b}' % (dumps(game), event)
+
+

@@ -1,0 +1,6 @@
+"""How the laws of this room are tried: alike in every run, and by no deadline, which measures the machine."""
+
+from hypothesis import settings
+
+settings.register_profile("engine", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("engine")
