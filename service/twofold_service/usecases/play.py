@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -254,7 +253,7 @@ def _check_caller(room: Room, command: Command) -> None:
     if owner.key != caller.key:
         raise NotFound("There is no game of this id.") if room.header.private else Forbidden()
     if owner.name != caller.name:
-        room.header = replace(room.header, player=caller)
+        room.name_player(caller, command.at)
 
 
 def _decide(room: Room, command: Command) -> Event | None:

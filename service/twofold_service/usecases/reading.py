@@ -1,7 +1,6 @@
 """Reading games: who may see what, the log, the record and where one comes from."""
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -51,6 +50,7 @@ class Reading:
         room = await self._rooms.open(game)
         header = room.header
         if viewer is not None and viewer.key == header.player.key:
+            room.name_player(viewer, self._now())
             return room
         if header.private:
             raise NotFound("There is no game of this id.")
@@ -146,8 +146,7 @@ class Reading:
         if player is None:
             self._rooms.drop(room)
             raise NotFound("There is no game of this id.")
-        room.header = replace(room.header, player=player)
-        room.named_at = self._now()
+        room.name_player(player, self._now())
 
     def _newest(self, stored: StoredGame | CorruptRow) -> GameView | CorruptRow:
         """What memory has of a game where it is newer than what storage said a moment ago."""

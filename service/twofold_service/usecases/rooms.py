@@ -4,11 +4,12 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from weakref import WeakValueDictionary
 
 from twofold.game import Game
 from twofold_service.errors import NotFound
-from twofold_service.usecases.ports import GameStore, GameView, Header, StoredGame
+from twofold_service.usecases.ports import GameStore, GameView, Header, Player, StoredGame
 
 
 LONGEST_ID = 64
@@ -47,6 +48,12 @@ class Room:
     @property
     def view(self) -> GameView:
         return GameView(self.header, self.game, self.best.score)
+
+    def name_player(self, player: Player, now: int) -> None:
+        """Take the player's name as it was just looked up."""
+        self.named_at = now
+        if self.header.player.name != player.name:
+            self.header = replace(self.header, player=player)
 
     def next_turn(self) -> None:
         """Let those who wait have their turns, until one of them keeps the room busy."""
