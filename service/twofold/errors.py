@@ -19,7 +19,6 @@ RuleError
 └── PositionForgotten       an undo needs a position this value no longer holds
 """
 
-
 Place = tuple[str | int, ...]
 """The path into a document, for example ("events", 3, 1); empty for the whole."""
 

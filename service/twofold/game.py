@@ -233,11 +233,8 @@ class Game(NamedTuple):
             raise errors.GameOver
         at = max(at, self.at)
         game = self._next(at, Status.OVER)
-        if self.over:
-            game = game._replace(given_up=True)
-        else:
-            game = game._replace(outcome=Outcome.ABANDONED, ended_at=at)
-        return Event(EventType.OVER, game, cause=cause)
+        over = game._replace(given_up=True) if self.over else game._replace(outcome=Outcome.ABANDONED, ended_at=at)
+        return Event(EventType.OVER, over, cause=cause)
 
     def time_up(self) -> Event:
         """The end of a running timed game, as of its deadline."""

@@ -5,8 +5,8 @@ import logging
 import os
 import secrets
 import signal
-from contextlib import contextmanager
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import uvicorn
@@ -76,7 +76,12 @@ async def _run(service: Service, server: Server, settings: Settings) -> None:
     serving = asyncio.create_task(server.serve())
     try:
         await service.start()
-        log.info("serving on http://%s:%d, database %s", settings.host, settings.port, service.database.url.render_as_string())
+        log.info(
+            "serving on http://%s:%d, database %s",
+            settings.host,
+            settings.port,
+            service.database.url.render_as_string(),
+        )
         stopping = asyncio.create_task(stop.wait())
         await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
         stopping.cancel()

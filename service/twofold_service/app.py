@@ -16,7 +16,7 @@ from twofold_service.api.deps import Services
 from twofold_service.api.door import Asgi, Door
 from twofold_service.api.lean import LeanRoute
 from twofold_service.api.limits import Rates
-from twofold_service.api.live import Hub
+from twofold_service.api.live import Encoder, Hub
 from twofold_service.api.metrics import Metrics
 from twofold_service.api.openapi import describe
 from twofold_service.api.readiness import Readiness
@@ -80,21 +80,18 @@ class Service:
         self.readiness.started = True
 
     async def drain(self) -> None:
-        """Stop in good order: nothing new, what is in flight answered, running games paused, sockets told and closed."""
-        self.readiness.draining = self.hub.draining = self.games.draining = True
-        deadline = asyncio.get_running_loop().time() + DRAIN_WITHIN
-        while self.play.in_flight and asyncio.get_running_loop().time() < deadline:
-            await asyncio.sleep(0.01)
+        """Stop in good order: nothing new, what is in flight answered, running games paused, sockets closed."""
+        self.readiness.draining = self.games.draining = self.play.draining = True
+        self.hub.tell_draining()
+        await self.play.settled(DRAIN_WITHIN)
         self.clocks.outage(self.now())
-        while self.play.in_flight and asyncio.get_running_loop().time() < deadline:
-            await asyncio.sleep(0.01)
-        await self.hub.drain(CLOSE_WITHIN)
+        await self.play.settled(DRAIN_WITHIN / 2)
+        await self.hub.close_all(CLOSE_WITHIN)
 
     async def stop(self) -> None:
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        await self.play.stop()
         await self.journal.stop()
         self.readers.close()
         self.desk.close()
@@ -166,13 +163,17 @@ def assemble(settings: Settings, secret: bytes, database: Database) -> Service:
     services = Services(known, making, reading, play, puzzles, rates, now)
     addresses = Addresses(settings.trusted_proxies)
     origins = frozenset(origin.strip().rstrip("/") for origin in settings.origins.split(",") if origin.strip())
-    hub = Hub(services, live, addresses, origins, settings.socket_watches)
+    hub = Hub(services, live, addresses, origins, settings.socket_watches, Encoder())
     readiness = Readiness(partial(storage_answers, readers))
     api = create_api(now, readiness, Metrics(rooms, play, live), settings.metrics_token)
     door = Door(
         api,
         services,
-        {route.path.rpartition("/")[2]: route.answer for route in commands.router.routes if isinstance(route, LeanRoute)},
+        {
+            route.path.rpartition("/")[2]: route.answer
+            for route in commands.router.routes
+            if isinstance(route, LeanRoute)
+        },
         now=now,
         random=random,
         rates=rates,
@@ -187,7 +188,21 @@ def assemble(settings: Settings, secret: bytes, database: Database) -> Service:
         expose_headers=["ETag", "Location", "Retry-After", "X-Request-Id"],
     )
     return Service(
-        asgi, api, hub, database, journal, readers, desk, clocks, play, making, known, puzzles, readiness, now, []
+        asgi,
+        api,
+        hub,
+        database,
+        journal,
+        readers,
+        desk,
+        clocks,
+        play,
+        making,
+        known,
+        puzzles,
+        readiness,
+        now,
+        [],
     )
 
 
@@ -201,6 +216,15 @@ def create_api(now: Now, readiness: Readiness, metrics: Metrics | None, metrics_
     problems.install(api, now)
     describe(api)
     return api
+
+
+def undeployed_api() -> FastAPI:
+    """The HTTP interface with nothing behind it, to be described."""
+
+    async def nothing() -> None:
+        return
+
+    return create_api(lambda: 0, Readiness(nothing), None, "")
 
 
 async def storage_answers(readers: Readers) -> None:

@@ -12,9 +12,7 @@ def classic() -> Table:
 
 def sprint() -> Table:
     """Played until time was up, its last move taken back after that."""
-    table = (
-        Table("sprint").wait(2_000).start().wait(1_500).play(5).pause(Cause.DISCONNECT).wait(70_000).resume()
-    )
+    table = Table("sprint").wait(2_000).start().wait(1_500).play(5).pause(Cause.DISCONNECT).wait(70_000).resume()
     return table.wait(60_000).play(5).wait(60_000).undo()
 
 
@@ -47,6 +45,4 @@ def under_way() -> Table:
     return Table("classic").wait(900).play(10)
 
 
-PLAYED = {
-    game.__name__: game for game in (classic, sprint, moves100, daily, practice, undone, waiting, under_way)
-}
+PLAYED = {game.__name__: game for game in (classic, sprint, moves100, daily, practice, undone, waiting, under_way)}

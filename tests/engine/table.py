@@ -127,9 +127,7 @@ def _rules(mode: str) -> st.SearchStrategy[Rules]:
 
 
 SEEDS = st.binary(min_size=32, max_size=32)
-TILES = st.one_of(
-    st.just(0), st.sampled_from([2, 4, 1024]), st.integers(1, 40).map(lambda exponent: 1 << exponent)
-)
+TILES = st.one_of(st.just(0), st.sampled_from([2, 4, 1024]), st.integers(1, 40).map(lambda exponent: 1 << exponent))
 
 
 @st.composite
@@ -141,9 +139,7 @@ def boards(draw: st.DrawFn) -> list[list[int]]:
 
 
 @st.composite
-def tables(
-    draw: st.DrawFn, modes: tuple[str, ...] = tuple(MODES), *, given: bool = True, goal: int = GOAL
-) -> Table:
+def tables(draw: st.DrawFn, modes: tuple[str, ...] = tuple(MODES), *, given: bool = True, goal: int = GOAL) -> Table:
     """A game of any mode after many commands; refused ones, no-ops and falling idle are among them."""
     mode = draw(st.sampled_from(modes))
     board = draw(st.none() | boards()) if given and mode == "practice" else None

@@ -80,9 +80,7 @@ def test_slides_lead_from_the_board_before_to_the_board_after(board: tuple[int, 
     shifted = shift(*board, direction)
     if shifted is not None:
         assert laid(*board, shifted) == faces(board[0], shifted.cells)
-        assert [slide.origin for slide in shifted.slides] == sorted(
-            {slide.origin for slide in shifted.slides}
-        )
+        assert [slide.origin for slide in shifted.slides] == sorted({slide.origin for slide in shifted.slides})
 
 
 @given(BOARDS, WAYS)

@@ -85,10 +85,6 @@ def test_the_module_runs_with_the_rule_book_alone(files):
     # -S leaves out every installed package
     source = Path(sys.modules["twofold"].__file__ or "").parent.parent
     command = [sys.executable, "-S", "-W", "error", "-m", "twofold", "verify", "good.json", "wrong.json"]
-    done = subprocess.run(
-        command, capture_output=True, text=True, env={"PYTHONPATH": str(source)}, check=False
-    )
+    done = subprocess.run(command, capture_output=True, text=True, env={"PYTHONPATH": str(source)}, check=False)
     assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout.startswith(
-        "good.json: valid, proof seed, 2,080 points in 6 moves\nwrong.json: INVALID: "
-    )
+    assert done.stdout.startswith("good.json: valid, proof seed, 2,080 points in 6 moves\nwrong.json: INVALID: ")

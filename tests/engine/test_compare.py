@@ -27,9 +27,7 @@ def walked(*directions: Direction) -> Table:
 
 
 def test_games_go_together_until_they_choose_differently():
-    comparison = compared(
-        a=walked(LEFT, DOWN, RIGHT), b=walked(LEFT, DOWN, UP, LEFT), c=walked(LEFT, DOWN, RIGHT)
-    )
+    comparison = compared(a=walked(LEFT, DOWN, RIGHT), b=walked(LEFT, DOWN, UP, LEFT), c=walked(LEFT, DOWN, RIGHT))
     assert comparison.common_moves == 2
     assert comparison.fork is not None
     assert comparison.fork.move == 3

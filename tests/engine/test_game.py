@@ -48,8 +48,7 @@ def given_up() -> Table:
 
 
 LIVES = {
-    life.__name__: life
-    for life in (ready, running, paused, won, finished, exhausted, timed_out, abandoned, given_up)
+    life.__name__: life for life in (ready, running, paused, won, finished, exhausted, timed_out, abandoned, given_up)
 }
 COMMANDS = {
     "start": lambda table: table.start(),

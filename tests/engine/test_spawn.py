@@ -34,9 +34,7 @@ def test_a_date_has_the_seed_of_the_vectors():
         assert (seed.hex(), commitment(seed).hex()) == (case["seed"], case["commitment"])
 
 
-@pytest.mark.parametrize(
-    "case", vectors("spawn", "game"), ids=lambda case: f"{case['seed'][:8]}-{case['size']}"
-)
+@pytest.mark.parametrize("case", vectors("spawn", "game"), ids=lambda case: f"{case['seed'][:8]}-{case['size']}")
 def test_a_whole_game_is_the_one_of_the_vectors(case):
     game = create(Rules(case["size"]), bytes.fromhex(case["seed"]), 0).game
     assert rows_of(case["size"], game.position.cells) == tuple(map(tuple, case["start"]))

@@ -88,9 +88,7 @@ def test_any_change_breaks_the_digest(played):
 def test_under_a_fresh_digest_every_figure_that_seed_and_moves_determine_is_named(played):
     record = played().record()
     determined = [leaf for leaf in leaves(record) if kind(leaf[0]) not in NOT_DETERMINED]
-    if (
-        record["game"]["mode"] == "practice"
-    ):  # its start may be any board, so another one only shows in what follows
+    if record["game"]["mode"] == "practice":  # its start may be any board, so another one only shows in what follows
         determined = [leaf for leaf in determined if leaf[0][0] != "start"]
     for place, value in spread(determined):
         places = named(forged(record, place, another(place, value)))

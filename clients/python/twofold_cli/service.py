@@ -1,7 +1,7 @@
 """Commands of the service: serve, migrate, openapi, players. They need the extra `service`."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -18,7 +18,9 @@ def add(app: typer.Typer) -> None:
 
 Host = Annotated[str | None, typer.Option(help="Address to listen on [TWOFOLD_HOST, 127.0.0.1].")]
 Port = Annotated[int | None, typer.Option(help="Port to listen on [TWOFOLD_PORT, 8000].")]
-DatabaseUrl = Annotated[str | None, typer.Option("--database", help="sqlite:///FILE or postgresql://… [TWOFOLD_DATABASE].")]
+DatabaseUrl = Annotated[
+    str | None, typer.Option("--database", help="sqlite:///FILE or postgresql://… [TWOFOLD_DATABASE].")
+]
 Workers = Annotated[int | None, typer.Option(help="Number of processes [TWOFOLD_WORKERS, 1].")]
 
 
@@ -43,7 +45,9 @@ def migrate(database: DatabaseUrl = None) -> None:
 
 
 def openapi(
-    check: Annotated[bool, typer.Option("--check", help="Compare only; exit 1 where a file is not up to date.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare only; exit 1 where a file is not up to date.")
+    ] = False,
     folder: Annotated[Path, typer.Option(help="Where the documents are.")] = Path("openapi"),
 ) -> None:
     """Write openapi.json and asyncapi.yaml."""
@@ -101,6 +105,6 @@ def _service() -> Any:
     return running
 
 
-def _fail(line: str) -> "Any":
+def _fail(line: str) -> NoReturn:
     typer.echo(f"twofold: {line}", err=True)
     raise typer.Exit(1)

@@ -40,7 +40,10 @@ class Call:
 
 
 class Door:
-    """Wraps the app, whose routes find `services` in the request's state; `hot` has the routes that are reached without it, by the last part of a game's path."""
+    """Wraps the app, whose routes find `services` in the request's state.
+
+    `hot` has the routes that are reached without the app, by the last part of a game's path.
+    """
 
     def __init__(
         self,
@@ -127,7 +130,7 @@ class Door:
             message = await receive()
             if message["type"] == "http.disconnect":
                 raise Invalid("The request ended before its body.")
-            body += message.get("body", b"")
+            body += bytes(message.get("body", b""))
             if len(body) > limit:
                 raise TooLarge(f"This path takes bodies of up to {limit} bytes.")
             if not message.get("more_body", False):

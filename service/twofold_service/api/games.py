@@ -7,7 +7,16 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response, StreamingResponse
 
 from twofold.game import Event
-from twofold_service.api.deps import CallOf, CurrentPlayer, Json, Key, MaybePlayer, Use, idempotency_key, signed_in
+from twofold_service.api.deps import (
+    CallOf,
+    CurrentPlayer,
+    Json,
+    Key,
+    MaybePlayer,
+    Use,
+    idempotency_key,
+    signed_in,
+)
 from twofold_service.usecases.games import Wish
 from twofold_service.usecases.ports import CorruptRow, Header
 from twofold_service.wire.encode import dumps

@@ -43,7 +43,9 @@ class Order:
 
 def _documented(
     game_id: str,
-    key: Annotated[str | None, Header(alias="Idempotency-Key", description="applies the command once, for 24 h")] = None,
+    key: Annotated[
+        str | None, Header(alias="Idempotency-Key", description="applies the command once, for 24 h")
+    ] = None,
     if_match: Annotated[str | None, Header(alias="If-Match", examples=['"7"'], description="the version seen")] = None,
 ) -> Order:
     raise RuntimeError("a lean route makes its orders itself")
@@ -90,5 +92,3 @@ def _matched(call: Call) -> int | None:
     if text != f'"{number}"' or not number.isdecimal() or not number.isascii() or len(number) > 16:
         raise Invalid(errors=[(("header", "If-Match"), 'one version in quotes is expected, like "7"')])
     return int(number)
-
-

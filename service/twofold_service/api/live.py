@@ -47,6 +47,7 @@ PATH = "/v1/ws"
 OUTBOX_BYTES = 256 * 1024
 CLOSE_WITHIN = 2.0
 TICK = 0.5
+BATCHES = 5
 
 
 @dataclass(slots=True)
@@ -58,35 +59,39 @@ class Hub:
     addresses: Addresses
     origins: frozenset[str]
     socket_watches: int
+    told: "Encoder"
     draining: bool = False
-    told: "Encoder" = field(default_factory=lambda: Encoder())
     requests: "count[int]" = field(default_factory=count)
 
     async def tick(self) -> None:
         """Let every connection look at the time, until cancelled."""
         while True:
             await asyncio.sleep(TICK)
-            for connection in self.live:
-                if isinstance(connection, LiveProtocol):
-                    connection.tick()
+            for connection in self._connections():
+                connection.tick()
 
     def protocol(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> "LiveProtocol":
         """What uvicorn makes a connection's protocol with."""
         return LiveProtocol(self, server_state)
 
-    async def drain(self, within: float) -> None:
-        """Tell every connection to come back later, then close them in batches."""
-        connections = [connection for connection in self.live if isinstance(connection, LiveProtocol)]
-        batches = [connections[start::5] for start in range(5)]
-        for number, batch in enumerate(batches):
-            for connection in batch:
-                connection.session.draining((500 + 400 * number) * MS)
-                connection.flush()
-        for batch in batches:
-            for connection in batch:
+    def tell_draining(self) -> None:
+        """Take no new connection; tell each open one when to come back, not all at once."""
+        self.draining = True
+        for number, connection in enumerate(self._connections()):
+            connection.session.draining((500 + 400 * (number % BATCHES)) * MS)
+            connection.flush()
+
+    async def close_all(self, within: float) -> None:
+        """Close every connection, in batches spread over so many seconds."""
+        connections = self._connections()
+        for start in range(BATCHES if connections else 0):
+            for connection in connections[start::BATCHES]:
                 connection.session.close(session.RESTART, "the service restarts")
                 connection.flush()
-            await asyncio.sleep(within / len(batches) if batch else 0)
+            await asyncio.sleep(within / BATCHES)
+
+    def _connections(self) -> list["LiveProtocol"]:
+        return [connection for connection in self.live if isinstance(connection, LiveProtocol)]
 
 
 class Encoder:
@@ -132,7 +137,7 @@ class LiveProtocol(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._closed = True
-        self._server_state.connections.discard(self)  # type: ignore[arg-type]
+        self._server_state.connections.discard(self)
         for task in self._tasks:
             task.cancel()
         if self._open:
@@ -221,7 +226,9 @@ class LiveProtocol(asyncio.Protocol):
     # the handshake
 
     def _shake_hands(self, request: Request) -> None:
-        headers = {name.lower().encode("latin-1"): value.encode("latin-1") for name, value in request.headers.raw_items()}
+        headers = {
+            name.lower().encode("latin-1"): value.encode("latin-1") for name, value in request.headers.raw_items()
+        }
         peer = (self._transport.get_extra_info("peername") or ("",))[0]
         self.address = self._hub.addresses.of(peer, headers)
         try:

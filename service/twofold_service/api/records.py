@@ -12,10 +12,13 @@ router = APIRouter(tags=["records"])
 @router.post(
     "/verify",
     response_model=VerifiedOut,
-    openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/RecordOut"}}}}},
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/RecordOut"}}},
+        }
+    },
 )
 async def verify(call: CallOf, player: MaybePlayer, use: Use) -> Response:
     """Replay a record, check every figure of it, and say whether the game was played here."""
     return Json(verified_out(await use.reading.verify(call.body, player, call.address)))
-
-

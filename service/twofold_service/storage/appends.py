@@ -60,7 +60,7 @@ def keep_result(connection: Connection, header: Header, event: Event) -> None:
     """The game's row in the rankings as it now is, and its peaks among the player's bests once it is over."""
     game = event.game
     connection.execute(delete(ResultRow).where(col(ResultRow.game) == header.key))
-    if not game.over or header.category is None:
+    if game.outcome is None or game.ended_at is None or header.category is None:
         return
     _keep_best(connection, header, game.peak_score, game.peak_tile)
     if header.ranks(game) and game.position.moves > 0:

@@ -6,9 +6,9 @@ from typing import Any
 
 from twofold.board import Direction
 from twofold.clock import Clock
+from twofold.errors import InvalidOption
 from twofold.game import Cause, Event, EventType, Game, Outcome, Position, Status
 from twofold.record import Entry
-from twofold.errors import InvalidOption
 from twofold.rules import MODES, Rules
 from twofold.spawn import Spawn
 from twofold_service.storage.tables import GameRow
@@ -35,9 +35,7 @@ EVENT = ("game", "version", "type", "direction", "cause", "at", "active", "cell"
 
 _TYPES, _DIRECTIONS, _CAUSES = list(EventType), list(Direction), list(Cause)
 _TYPE_NUMBER = {kind: number for number, kind in enumerate(_TYPES)}
-_DIRECTION_NUMBER: dict[Direction | None, int | None] = {None: None} | {
-    d: n for n, d in enumerate(_DIRECTIONS)
-}
+_DIRECTION_NUMBER: dict[Direction | None, int | None] = {None: None} | {d: n for n, d in enumerate(_DIRECTIONS)}
 _CAUSE_NUMBER: dict[Cause | None, int | None] = {None: None} | {c: n for n, c in enumerate(_CAUSES)}
 
 
@@ -128,10 +126,7 @@ def _check(game: Game) -> None:
         raise Unreadable("the board has not the size or the tiles it can have")
     if game.over is (game.outcome is None) or game.clock.running is not (game.status is Status.RUNNING):
         raise Unreadable("status, outcome and clock do not fit")
-    if (
-        min(position.score, position.moves, game.undos, game.pauses, game.clock.banked) < 0
-        or game.version < 1
-    ):
+    if min(position.score, position.moves, game.undos, game.pauses, game.clock.banked) < 0 or game.version < 1:
         raise Unreadable("a count is negative")
     start = sum(_faces(game.given)) if game.given is not None else 0
     spawns = position.moves if game.given is not None else position.spawn_index
@@ -211,6 +206,4 @@ def log_row(row: Sequence[Any]) -> LogRow:
 
 def _position_in_state(values: list[Any]) -> Position:
     row = dict(zip(STATE, values, strict=True))
-    return Position(
-        row["cells"], row["score"], row["moves"], row["goal_moves"], row["goal_active"], row["made"]
-    )
+    return Position(row["cells"], row["score"], row["moves"], row["goal_moves"], row["goal_active"], row["made"])

@@ -25,18 +25,14 @@ def parse_url(text: str) -> URL:
     try:
         url = make_url(text)
     except Exception as error:
-        raise DatabaseRefused(
-            "database: this is no database URL (sqlite:///FILE or postgresql://…)"
-        ) from error
+        raise DatabaseRefused("database: this is no database URL (sqlite:///FILE or postgresql://…)") from error
     if url.drivername in ("sqlite", "sqlite+pysqlite"):
         if not url.database or url.database == ":memory:":
             raise DatabaseRefused("database: an SQLite database needs a file")
         return url.set(drivername="sqlite+pysqlite")
     if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
         return url.set(drivername="postgresql+psycopg")
-    raise DatabaseRefused(
-        f"database: {url.drivername} is not supported; use sqlite:///FILE or postgresql://…"
-    )
+    raise DatabaseRefused(f"database: {url.drivername} is not supported; use sqlite:///FILE or postgresql://…")
 
 
 class Database:
@@ -97,9 +93,7 @@ class Database:
             return engine
         options = f"-c lock_timeout={timeout_ms} -c statement_timeout={timeout_ms}"
         arguments = {"connect_timeout": max(1, timeout_ms // 1000), "options": options}
-        return create_engine(
-            self.url, connect_args=arguments, pool_size=pool, max_overflow=0, pool_pre_ping=True
-        )
+        return create_engine(self.url, connect_args=arguments, pool_size=pool, max_overflow=0, pool_pre_ping=True)
 
 
 def _pragmas(timeout_ms: int) -> Any:

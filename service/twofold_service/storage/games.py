@@ -10,7 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
 from twofold.daily import reveals_at
-from twofold.game import Event, Game
+from twofold.game import Game
 from twofold.spawn import commitment
 from twofold_service.errors import CorruptGame, TooMany
 from twofold_service.storage.appends import append_all, insert_sql, keep_result
@@ -143,9 +143,7 @@ def _new_row(header: Header, game: Game, process: str) -> dict[str, Any]:
 
 def _load(session: Session, game: str) -> StoredGame | None:
     found = session.exec(
-        select(GameRow, PlayerRow)
-        .join(PlayerRow, col(PlayerRow.key) == col(GameRow.player))
-        .where(GameRow.id == game)
+        select(GameRow, PlayerRow).join(PlayerRow, col(PlayerRow.key) == col(GameRow.player)).where(GameRow.id == game)
     ).first()
     if found is None or found[1].gone_at is not None:
         return None
@@ -211,9 +209,7 @@ def _page(
     if mode is not None:
         query = query.where(GameRow.mode == mode)
     if status == "open":
-        query = query.where(
-            text("game.status <> 'over'")
-        )  # written out, so that the index of open games serves
+        query = query.where(text("game.status <> 'over'"))  # written out, so that the index of open games serves
     elif status is not None:
         query = query.where(GameRow.status == status)
     rows = session.exec(query).all()
@@ -243,7 +239,5 @@ def _of_date(session: Session, date: str, after: int, limit: int) -> list[tuple[
 
 
 def _created_by_key(session: Session, player: int, name: str) -> tuple[str, str] | None:
-    query = select(CreateKeyRow.fingerprint, GameRow.id).join(
-        GameRow, col(GameRow.key) == col(CreateKeyRow.game)
-    )
+    query = select(CreateKeyRow.fingerprint, GameRow.id).join(GameRow, col(GameRow.key) == col(CreateKeyRow.game))
     return session.exec(query.where(CreateKeyRow.player == player, CreateKeyRow.name == name)).first()

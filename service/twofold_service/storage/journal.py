@@ -187,11 +187,7 @@ def storage_error(error: SQLAlchemyError) -> ServiceError:
     """The service's own word for what the database said."""
     said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
     log.warning("storage: %s", said)
-    if (
-        "disk is full" in said
-        or "No space left" in said
-        or "DiskFull" in type(getattr(error, "orig", None)).__name__
-    ):
+    if "disk is full" in said or "No space left" in said or "DiskFull" in type(getattr(error, "orig", None)).__name__:
         return StorageFull()
     return StorageUnavailable()
 

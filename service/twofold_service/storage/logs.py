@@ -46,9 +46,7 @@ class StoredLogs:
 def _log(session: Session, game: str, after: int, limit: int) -> list[LogRow]:
     columns = [col(getattr(EventRow, name)) for name in EVENT[1:]]
     query = select(*columns).join(GameRow, col(GameRow.key) == col(EventRow.game))
-    query = (
-        query.where(GameRow.id == game, EventRow.version > after).order_by(col(EventRow.version)).limit(limit)
-    )
+    query = query.where(GameRow.id == game, EventRow.version > after).order_by(col(EventRow.version)).limit(limit)
     try:
         entries = [log_row(row) for row in session.exec(query)]
     except Unreadable as error:
@@ -76,24 +74,18 @@ def _frame(session: Session, game: str, version: int) -> Game:
 
 
 def _used_key(session: Session, game: int, name: str) -> UsedKey | None:
-    row = session.exec(
-        select(CommandKeyRow).where(CommandKeyRow.game == game, CommandKeyRow.name == name)
-    ).first()
+    row = session.exec(select(CommandKeyRow).where(CommandKeyRow.game == game, CommandKeyRow.name == name)).first()
     return None if row is None else UsedKey(row.op, row.direction, row.version, row.made)
 
 
 def _raw(session: Session, game: str) -> RawGame | None:
     found = session.exec(
-        select(GameRow, PlayerRow)
-        .join(PlayerRow, col(PlayerRow.key) == col(GameRow.player))
-        .where(GameRow.id == game)
+        select(GameRow, PlayerRow).join(PlayerRow, col(PlayerRow.key) == col(GameRow.player)).where(GameRow.id == game)
     ).first()
     if found is None or found[1].gone_at is not None:
         return None
     row, player = found
-    events = session.exec(
-        select(EventRow).where(EventRow.game == row.key).order_by(col(EventRow.version))
-    ).all()
+    events = session.exec(select(EventRow).where(EventRow.game == row.key).order_by(col(EventRow.version))).all()
     return RawGame(
         player=player.key,
         private=row.private,
@@ -103,7 +95,4 @@ def _raw(session: Session, game: str) -> RawGame | None:
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: bytes(value).hex() if isinstance(value, bytes | memoryview) else value
-        for name, value in row.items()
-    }
+    return {name: bytes(value).hex() if isinstance(value, bytes | memoryview) else value for name, value in row.items()}

@@ -123,9 +123,7 @@ def _add_token(
     connection: Connection, player: int, token: bytes, now: int, replaces: int | None, expires_at: int | None
 ) -> list[int]:
     if replaces is not None:
-        connection.execute(
-            update(TokenRow).where(col(TokenRow.key) == replaces).values(expires_at=expires_at)
-        )
+        connection.execute(update(TokenRow).where(col(TokenRow.key) == replaces).values(expires_at=expires_at))
     row = {"player": player, "hash": token, "created_at": now, "used_at": now, "replaces": replaces}
     connection.execute(insert(TokenRow).values(row))
     order = (col(TokenRow.used_at).desc(), col(TokenRow.key).desc())
@@ -137,9 +135,7 @@ def _add_token(
 
 def _end_tokens(connection: Connection, player: int, but: int | None, only: int | None) -> list[int]:
     query = delete(TokenRow).where(col(TokenRow.player) == player)
-    query = (
-        query.where(col(TokenRow.key) == only) if only is not None else query.where(col(TokenRow.key) != but)
-    )
+    query = query.where(col(TokenRow.key) == only) if only is not None else query.where(col(TokenRow.key) != but)
     return [key for (key,) in connection.execute(query.returning(col(TokenRow.key)))]
 
 
@@ -148,14 +144,8 @@ def _put_link(connection: Connection, player: int, code: bytes, expires_at: int)
     connection.execute(insert(LinkRow).values(player=player, hash=code, expires_at=expires_at))
 
 
-def _take_link(
-    connection: Connection, code: bytes, token: bytes, now: int
-) -> tuple[StoredToken, list[int]] | None:
-    taken = (
-        delete(LinkRow)
-        .where(col(LinkRow.hash) == code)
-        .returning(col(LinkRow.player), col(LinkRow.expires_at))
-    )
+def _take_link(connection: Connection, code: bytes, token: bytes, now: int) -> tuple[StoredToken, list[int]] | None:
+    taken = delete(LinkRow).where(col(LinkRow.hash) == code).returning(col(LinkRow.player), col(LinkRow.expires_at))
     row = connection.execute(taken).first()
     if row is None or row.expires_at <= now:
         return None
@@ -168,10 +158,12 @@ def _take_link(
 
 def _records(session: Session, player: int, now: int) -> tuple[list[CategoryRecord], list[str], int]:
     sums = text(
-        "SELECT category, max(mode), max(size), max(undo_limit), max(peak_score), max(peak_tile),"
-        " sum(CASE WHEN status = 'over' THEN 1 ELSE 0 END), sum(CASE WHEN goal_moves IS NOT NULL THEN 1 ELSE 0 END),"
-        " sum(moves), sum(banked + CASE WHEN since IS NULL THEN 0 ELSE :now - since END) FROM game WHERE player = :player AND category IS NOT NULL"
-        " GROUP BY category ORDER BY category"
+        "SELECT category, max(mode) AS mode, max(size) AS size, max(undo_limit) AS undo_limit,"
+        " max(peak_score) AS best_score, max(peak_tile) AS best_max_tile,"
+        " sum(CASE WHEN status = 'over' THEN 1 ELSE 0 END) AS finished,"
+        " sum(CASE WHEN goal_moves IS NOT NULL THEN 1 ELSE 0 END) AS goals, sum(moves) AS moves,"
+        " sum(banked + CASE WHEN since IS NULL THEN 0 ELSE :now - since END) AS active"
+        " FROM game WHERE player = :player AND category IS NOT NULL GROUP BY category ORDER BY category"
     )
     rows = session.connection().execute(sums, {"player": player, "now": now}).all()
     dates = session.exec(
@@ -181,8 +173,19 @@ def _records(session: Session, player: int, now: int) -> tuple[list[CategoryReco
         .order_by(col(GameRow.date))
     ).all()
     records = [
-        CategoryRecord(category, mode, *map(int, figures), active_ms=int(active) // MS)
-        for category, mode, *figures, active in rows
+        CategoryRecord(
+            category=row.category,
+            mode=row.mode,
+            size=row.size,
+            undo_limit=row.undo_limit,
+            best_score=row.best_score,
+            best_max_tile=row.best_max_tile,
+            finished=int(row.finished),
+            goals=int(row.goals),
+            moves=int(row.moves),
+            active_ms=int(row.active) // MS,
+        )
+        for row in rows
     ]
     return records, [date for date, _ in dates if date], sum(count for _, count in dates)
 
@@ -208,17 +211,12 @@ def _remove_gone(connection: Connection, limit: int) -> int:
     gone = connection.execute(text("SELECT key FROM player WHERE gone_at IS NOT NULL LIMIT 1")).scalar()
     if gone is None:
         return 0
-    games = [
-        key
-        for (key,) in connection.execute(select(GameRow.key).where(col(GameRow.player) == gone).limit(limit))
-    ]
+    games = [key for (key,) in connection.execute(select(GameRow.key).where(col(GameRow.player) == gone).limit(limit))]
     for game in games:
         events = select(EventRow.version).where(EventRow.game == game).limit(10_000)
         versions = [version for (version,) in connection.execute(events)]
         connection.execute(
-            delete(EventRow).where(
-                col(EventRow.game) == game, col(EventRow.version) <= max(versions, default=0)
-            )
+            delete(EventRow).where(col(EventRow.game) == game, col(EventRow.version) <= max(versions, default=0))
         )
         if len(versions) < 10_000:
             connection.execute(delete(GameRow).where(col(GameRow.key) == game))

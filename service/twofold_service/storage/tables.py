@@ -46,9 +46,7 @@ class PlayerRow(SQLModel, table=True):
 
     __tablename__ = "player"
     __table_args__ = (
-        Index(
-            "ix_player_unkept", "created_at", sqlite_where=text("NOT kept"), postgresql_where=text("NOT kept")
-        ),
+        Index("ix_player_unkept", "created_at", sqlite_where=text("NOT kept"), postgresql_where=text("NOT kept")),
         Index(
             "ix_player_gone",
             "gone_at",
@@ -217,9 +215,7 @@ class ResultRow(SQLModel, table=True):
 
     __tablename__ = "result"
     __table_args__ = (
-        Index(
-            "ix_result_daily", "date", "attempt", text("score DESC"), "moves", "active_ms", "ended_at", "id"
-        ),
+        Index("ix_result_daily", "date", "attempt", text("score DESC"), "moves", "active_ms", "ended_at", "id"),
     )
     game: int = _of("game", primary=True)
     id: str = _text()

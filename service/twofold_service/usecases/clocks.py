@@ -22,7 +22,15 @@ class Clocks:
     """Watches the deadlines of running games, this process's own heartbeat, and the leases of others."""
 
     def __init__(
-        self, play: Play, rooms: Rooms, games: GameStore, processes: ProcessStore, now: Now, process: str, *, alone: bool
+        self,
+        play: Play,
+        rooms: Rooms,
+        games: GameStore,
+        processes: ProcessStore,
+        now: Now,
+        process: str,
+        *,
+        alone: bool,
     ) -> None:
         self._play = play
         self._rooms = rooms

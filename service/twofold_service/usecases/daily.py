@@ -70,7 +70,7 @@ class Daily:
     async def _close_games(self, date: str, now: int) -> None:
         after = 0
         while page := await self._games.of_date(date, after, STEP):
-            for after, game in page:  # noqa: B007, B020
+            for after, game in page:  # noqa: B007
                 try:
                     await self._play.played(Command("settle", game, now))
                 except (CorruptGame, NotFound) as error:

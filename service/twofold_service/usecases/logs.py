@@ -1,7 +1,6 @@
 """A game's log played again: the events as they were told, and positions further back than memory holds."""
 
-from collections.abc import AsyncIterator
-from typing import TypeVar
+from collections.abc import AsyncIterator, Callable
 
 from twofold import errors as rules
 from twofold.game import HISTORY, Cause, Event, EventType, Game, Position
@@ -61,7 +60,7 @@ def _move(game: Game, row: LogRow) -> Event | None:
     return None if row.entry.direction is None else game.move(row.entry.direction, row.at, row.entry.spawn)
 
 
-_PLAYS = {
+_PLAYS: dict[EventType, Callable[[Game, LogRow], Event | None]] = {
     EventType.START: lambda game, row: game.start(row.at),
     EventType.MOVE: _move,
     EventType.UNDO: lambda game, row: game.undo(row.at, row.restored),

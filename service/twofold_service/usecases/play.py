@@ -8,7 +8,7 @@ from typing import Any
 
 from twofold import errors as rules
 from twofold.game import Cause, Event, EventType, Game, Status
-from twofold_service.errors import Forbidden, KeyReused, NotFound, RuleRefused, ServiceError, StaleVersion
+from twofold_service.errors import Draining, Forbidden, KeyReused, NotFound, RuleRefused, ServiceError, StaleVersion
 from twofold_service.usecases import logs
 from twofold_service.usecases.ports import (
     Append,
@@ -32,9 +32,7 @@ Answer = Callable[[Played | Exception], None]
 class Play:
     """Takes commands on the event loop and answers each exactly once, by calling back."""
 
-    def __init__(
-        self, rooms: Rooms, games: GameStore, log_store: LogStore, bus: Bus, now: Now, process: str
-    ) -> None:
+    def __init__(self, rooms: Rooms, games: GameStore, log_store: LogStore, bus: Bus, now: Now, process: str) -> None:
         self._rooms = rooms
         self._games = games
         self._logs = log_store
@@ -45,6 +43,8 @@ class Play:
         self.watch_clock: Callable[[Room], None] = lambda room: None
         self.look_at_clock: Callable[[], None] = lambda: None
         self.in_flight = 0
+        self.draining = False
+        self._settled: asyncio.Future[None] | None = None
         self.answered = 0
         self.refused = 0
 
@@ -52,6 +52,9 @@ class Play:
         """Carry out a command in its turn; `answer` gets what came of it, or the exception that says why not."""
         if command.player is not None:
             self.look_at_clock()
+            if self.draining:
+                answer(Draining())
+                return
         self.in_flight += 1
         room = self._rooms.get(command.game)
         if room is None:
@@ -76,10 +79,11 @@ class Play:
         self.play(command, answer)
         return await done
 
-    async def stop(self) -> None:
-        """Wait for what is under way."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
+    async def settled(self, within: float) -> None:
+        """Return when no command is in flight any more, or after so many seconds."""
+        if self.in_flight:
+            self._settled = asyncio.get_running_loop().create_future()
+            await asyncio.wait({self._settled}, timeout=within)
 
     def _turn(self, room: Room, command: Command, answer: Answer) -> None:
         """Decide now, from memory; whatever needs storage first goes on in a task that keeps the room busy."""
@@ -127,9 +131,7 @@ class Play:
         """Append an event, and bring the room up to it once it is committed."""
         room.busy = True
         whole = event is not None and (
-            event.type is not EventType.MOVE
-            or event.game.status is not Status.RUNNING
-            or room.keeper != self._process
+            event.type is not EventType.MOVE or event.game.status is not Status.RUNNING or room.keeper != self._process
         )
 
         def done(error: Exception | None) -> None:
@@ -232,6 +234,8 @@ class Play:
 
     def _finish(self, answer: Answer, outcome: Played | Exception) -> None:
         self.in_flight -= 1
+        if not self.in_flight and self._settled is not None and not self._settled.done():
+            self._settled.set_result(None)
         self.answered += 1
         if isinstance(outcome, Exception):
             self.refused += 1

@@ -18,6 +18,7 @@ from twofold_service.usecases.ports import (
     StoredToken,
 )
 
+SWEEP_STEPS = 1000
 KNOWN_FOR = 5 * SECOND
 KNOWN = 10_000
 OLD_TOKEN_LASTS = 60 * SECOND
@@ -136,7 +137,9 @@ class Players:
 
     async def sweep(self) -> None:
         """Remove, a little at a time, what deleted players left and players who never moved for a week."""
-        while await self._store.sweep(self._now() - UNMOVED_FOR, 100):
+        for _ in range(SWEEP_STEPS):
+            if not await self._store.sweep(self._now() - UNMOVED_FOR, 100):
+                return
             await asyncio.sleep(0.1)
 
     async def _end(self, tokens: list[int]) -> None:

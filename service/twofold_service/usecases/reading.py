@@ -88,7 +88,8 @@ class Reading:
         write = partial(records.write, name=header.player.name, show_seed=show_seed)
         if len(entries) <= SHORT:
             return write(header, state, entries)
-        return await self._desk.do(header.id, write, header, state._replace(history=()), entries)
+        document: dict[str, Any] = await self._desk.do(header.id, write, header, state._replace(history=()), entries)
+        return document
 
     async def raw(self, game: str, player: Player) -> RawGame:
         """The stored rows of a player's own game, readable or not."""

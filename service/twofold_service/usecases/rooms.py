@@ -11,7 +11,6 @@ from twofold.game import Game
 from twofold_service.errors import NotFound
 from twofold_service.usecases.ports import GameStore, GameView, Header, Player, StoredGame
 
-
 LONGEST_ID = 64
 
 
@@ -31,7 +30,18 @@ class Room:
     `named_at` is when the player's name was last looked up.
     """
 
-    __slots__ = ("best", "busy", "game", "gone", "header", "keeper", "named_at", "timed", "touched", "waiting")
+    __slots__ = (
+        "best",
+        "busy",
+        "game",
+        "gone",
+        "header",
+        "keeper",
+        "named_at",
+        "timed",
+        "touched",
+        "waiting",
+    )
 
     def __init__(self, header: Header, game: Game, best: Best, keeper: str, now: int) -> None:
         self.header = header

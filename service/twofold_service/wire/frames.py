@@ -1,10 +1,10 @@
 """JSON of the live protocol: what each frame holds. asyncapi.yaml is made from these."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 import orjson
 from pydantic import Field, TypeAdapter, ValidationError
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from twofold_service.errors import BadFrame, Invalid
 from twofold_service.wire.games import DirectionWord, EventOut, GameOut, Instant, PlayerOut, Strict

@@ -1,24 +1,38 @@
 """JSON of games, events and slides."""
 
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import BaseModel, ConfigDict, Field
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from twofold.board import Slide, max_tile, rows_of
 from twofold.clock import MS, rfc3339
 from twofold.game import Event, EventType, Game
-from twofold_service.usecases.ports import CorruptRow, GameView, Header, Player
+from twofold_service.usecases.ports import CorruptRow, GameView, Player
 
 Board = Annotated[list[list[int]], Field(description="rows of face values, top row first, 0 = empty")]
 DirectionWord = Literal["up", "down", "left", "right"]
 Instant = Annotated[str, Field(description="RFC 3339, UTC, milliseconds", examples=["2026-11-30T12:00:00.000Z"])]
 Millis = Annotated[int, Field(description="milliseconds")]
 
-PlayerOut = TypedDict("PlayerOut", {"id": str, "name": str | None})
-SpawnOut = TypedDict("SpawnOut", {"cell": int, "value": int})
-UndoOut = TypedDict("UndoOut", {"limit": int | None, "used": int, "available": bool})
+
+class PlayerOut(TypedDict):
+    id: str
+    name: str | None
+
+
+class SpawnOut(TypedDict):
+    cell: int
+    value: int
+
+
+class UndoOut(TypedDict):
+    limit: int | None
+    used: int
+    available: bool
+
+
 SlideOut = TypedDict("SlideOut", {"from": int, "to": int, "value": int, "merged": bool})
 
 

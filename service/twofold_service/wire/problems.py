@@ -1,6 +1,8 @@
 """JSON of failures: problem documents (RFC 9457), the same over REST and live."""
 
-from typing_extensions import NotRequired, TypedDict
+from typing import NotRequired
+
+from typing_extensions import TypedDict
 
 from twofold_service.errors import ServiceError
 from twofold_service.wire.games import GameOut, game_out

@@ -57,7 +57,8 @@ class RecordOut(TypedDict):
     rules: RecordRules
     start: RecordStart
     events: Annotated[
-        list[list[Any]], Field(description="[type, direction, active_ms, cause, [cell, value]], null where there is none")
+        list[list[Any]],
+        Field(description="[type, direction, active_ms, cause, [cell, value]], null where there is none"),
     ]
     result: RecordResult
     commitment: str
@@ -93,5 +94,5 @@ def verified_out(verified: Verified) -> VerifiedOut:
         "proof": verdict.proof,
         "origin": verified.origin,
         "findings": [{"loc": list(finding.place), "msg": finding.message} for finding in verdict.findings],
-        "result": verdict.result,  # type: ignore[typeddict-item]
+        "result": verdict.result,
     }

@@ -43,7 +43,17 @@ class Watching:
 class Session:
     """One connection's side of the protocol."""
 
-    __slots__ = ("_bad", "_heard_at", "_opened_at", "_pinged_at", "_watching", "closing", "greeted", "out", "unanswered")
+    __slots__ = (
+        "_bad",
+        "_heard_at",
+        "_opened_at",
+        "_pinged_at",
+        "_watching",
+        "closing",
+        "greeted",
+        "out",
+        "unanswered",
+    )
 
     def __init__(self, now: int) -> None:
         self.out: list[bytes] = []
@@ -166,5 +176,3 @@ def _reply(id_: int | str, ok: bytes) -> bytes:
 
 def event_push(game: str, event: bytes) -> bytes:
     return b'{"ev":"event","game":%b,"event":%b}' % (dumps(game), event)
-
-

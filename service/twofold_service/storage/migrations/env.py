@@ -1,8 +1,9 @@
 """Runs migrations on the connection that database.py hands over."""
 
 from alembic import context
+from sqlmodel import SQLModel
 
-from twofold_service.storage.tables import SQLModel
+from twofold_service.storage import tables  # noqa: F401  (fills the metadata)
 
 context.configure(
     connection=context.config.attributes["connection"],

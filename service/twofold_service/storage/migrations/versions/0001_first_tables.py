@@ -181,9 +181,7 @@ def upgrade() -> None:
         sa.Column("game", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["game"], ["game.key"], name=op.f("fk_create_key_game"), ondelete="CASCADE"),
-        sa.ForeignKeyConstraint(
-            ["player"], ["player.key"], name=op.f("fk_create_key_player"), ondelete="CASCADE"
-        ),
+        sa.ForeignKeyConstraint(["player"], ["player.key"], name=op.f("fk_create_key_player"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("player", "name", name=op.f("pk_create_key")),
     )
     with op.batch_alter_table("create_key", schema=None) as batch_op:
@@ -226,9 +224,7 @@ def upgrade() -> None:
         sa.Column("reached_goal", sa.Boolean(), nullable=False),
         sa.Column("ended_at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["game"], ["game.key"], name=op.f("fk_result_game"), ondelete="CASCADE"),
-        sa.ForeignKeyConstraint(
-            ["player"], ["player.key"], name=op.f("fk_result_player"), ondelete="CASCADE"
-        ),
+        sa.ForeignKeyConstraint(["player"], ["player.key"], name=op.f("fk_result_player"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("game", name=op.f("pk_result")),
     )
     with op.batch_alter_table("result", schema=None) as batch_op:
@@ -289,9 +285,7 @@ def downgrade() -> None:
     op.drop_table("best")
     op.drop_table("process")
     with op.batch_alter_table("player", schema=None) as batch_op:
-        batch_op.drop_index(
-            "ix_player_unkept", sqlite_where=sa.text("NOT kept"), postgresql_where=sa.text("NOT kept")
-        )
+        batch_op.drop_index("ix_player_unkept", sqlite_where=sa.text("NOT kept"), postgresql_where=sa.text("NOT kept"))
         batch_op.drop_index(
             "ix_player_gone",
             sqlite_where=sa.text("gone_at IS NOT NULL"),
