@@ -65,12 +65,12 @@ def compare(records: Sequence[Record]) -> Comparison:
 
 def _fork(size: int, games: dict[str, list[Step]]) -> Fork | None:
     """Where games still played part; one that has ended before parts from nobody."""
-    for move in range(1, max(map(len, games.values()))):
-        choices = {game: path[move].direction for game, path in games.items() if move < len(path)}
-        if len(set(choices.values())) > 1:
-            before = next(path[move - 1] for path in games.values() if move < len(path))
-            told = [Choice(game, way) for game, way in choices.items() if way is not None]
-            return Fork(move, rows_of(size, before.cells), tuple(told))
+    longest = max(games.values(), key=len)
+    for move in range(1, len(longest)):
+        ways = {game: path[move].direction for game, path in games.items() if move < len(path)}
+        if len(set(ways.values())) > 1:
+            choices = tuple(Choice(game, way) for game, way in ways.items() if way is not None)
+            return Fork(move, rows_of(size, longest[move - 1].cells), choices)
     return None
 
 

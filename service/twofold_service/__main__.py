@@ -8,14 +8,18 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import uvicorn
+from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
 from twofold_service.app import Service, assemble
 from twofold_service.now import ClockAhead
 from twofold_service.settings import Settings
+from twofold_service.storage import players
 from twofold_service.storage.database import Database, DatabaseRefused
+from twofold_service.wire.players import PlayerIn
 
 log = logging.getLogger("twofold")
 SECRET_DIGITS = 64
@@ -105,6 +109,25 @@ def migrate(settings: Settings) -> None:
         raise Refused(str(error)) from error
     except SQLAlchemyError as error:
         raise Refused(f"database: {str(error).splitlines()[0]}") from error
+
+
+def change_player(settings: Settings, player: str, values: dict[str, Any]) -> None:
+    """Change a player's row beside a running service, which honours it within 5 s."""
+    if values.get("name") is not None:
+        try:
+            PlayerIn(name=values["name"])
+        except ValidationError as error:
+            raise Refused(f"name: {error.errors()[0]['msg']}") from error
+    try:
+        database = Database(settings.database, settings.storage_timeout_ms)
+        found = players.change_player(database, player, values)
+        database.close()
+    except DatabaseRefused as error:
+        raise Refused(str(error)) from error
+    except SQLAlchemyError as error:
+        raise Refused(f"database: {str(error).splitlines()[0]}") from error
+    if not found:
+        raise Refused(f"there is no player {player}")
 
 
 def _secret(settings: Settings, database: Database) -> bytes:

@@ -1,5 +1,6 @@
 """Whatever is changed in a record is found: by its digest, and under a fresh digest by the figure itself."""
 
+import json
 import pickle
 from contextlib import suppress
 from typing import Any
@@ -313,10 +314,33 @@ def test_only_practice_begins_on_a_given_board():
     assert ("start", "given") in named(forged(classic().record(), ("start", "given"), True))
 
 
-def test_a_given_board_is_taken_as_it_is():
+def test_a_given_board_is_taken_as_it_is_but_told_row_by_row():
     record = practice().record()
-    assert record["start"]["given"]
+    cells, values = record["start"]["cells"], record["start"]["values"]
     assert named(record) == []
+    other_way = {"given": True, "cells": cells[::-1], "values": values[::-1]}
+    assert named(forged(record, ("start",), other_way)) == [("start", "cells")]
+
+
+@pytest.mark.parametrize(
+    ("rule", "value", "expected"),
+    [
+        ("size", 5, "4"),
+        ("goal", 1024, "2048"),
+        ("time_limit_ms", 120_001, "120000"),
+        ("move_limit", 200, "null"),
+        ("undo_limit", None, "1"),
+    ],
+)
+def test_a_mode_is_played_by_its_own_rules(rule, value, expected):
+    findings = verify(parse(forged(sprint().record(), ("rules", rule), value))).findings
+    assert str(findings[0]) == f"rules.{rule}: expected {expected}, found {json.dumps(value)}"
+
+
+def test_a_figure_of_any_length_is_shown_in_few_words():
+    findings = verify(parse(forged(classic().record(), ("result", "board", 0), [0] * 10_000))).findings
+    assert str(findings[0]).endswith(", 0, 0, 0…")
+    assert len(str(findings[0])) < 300
 
 
 def test_a_seed_must_match_its_commitment():

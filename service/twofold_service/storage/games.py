@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, text
+from sqlalchemy import Connection, delete, func, insert, text, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
@@ -24,8 +24,9 @@ from twofold_service.storage.codec import (
     state_of,
 )
 from twofold_service.storage.journal import Journal
+from twofold_service.storage.players import shown
 from twofold_service.storage.readers import Readers
-from twofold_service.storage.tables import CreateKeyRow, EventRow, GameRow, PlayerRow
+from twofold_service.storage.tables import CommandKeyRow, CreateKeyRow, EventRow, GameRow, PlayerRow
 from twofold_service.usecases.ports import (
     Append,
     CorruptRow,
@@ -75,9 +76,14 @@ class StoredGames:
         """Store a game and the events that close others in one transaction; KeyConflict, TooMany."""
         return await self._journal.run(lambda connection: self._create(connection, new, closing))
 
-    async def orphans(self, alive: Sequence[str]) -> list[str]:
-        """Ids of running games that none of the living processes keeps."""
-        return await self._readers.ask(lambda session: _orphans(session, alive))
+    async def kept_by(self, processes: Sequence[str]) -> list[str]:
+        """Ids of running games that these processes keep."""
+        query = select(GameRow.id).where(text("status = 'running'"), col(GameRow.keeper).in_(processes))
+        return await self._readers.ask(lambda session: list(session.exec(query)))
+
+    async def forget_keys(self, before: int, limit: int) -> int:
+        """Remove idempotency keys older than an instant, some at a time; how many there were."""
+        return await self._journal.run(lambda connection: _forget_keys(connection, before, limit))
 
     async def of_date(self, date: str, after: int, limit: int) -> list[tuple[int, str]]:
         """Keys and ids of a date's games with keys above `after`, in that order."""
@@ -162,11 +168,7 @@ def _stored(session: Session, row: GameRow, player: PlayerRow) -> StoredGame:
     except Unreadable as error:
         raise corrupt(row.id, str(error)) from error
     best = 0 if row.category is None else _best(session.connection(), row.player, row.category)
-    return StoredGame(_header(row, _player(player)), game, best, row.keeper)
-
-
-def _player(row: PlayerRow) -> Player:
-    return Player(row.key, row.id, None if row.hidden else row.name, row.hidden)
+    return StoredGame(_header(row, shown(player.key, player.id, player.name, player.hidden)), game, best, row.keeper)
 
 
 def _header(row: GameRow, player: Player) -> Header:
@@ -228,9 +230,16 @@ def _attempt(session: Session, player: int, date: str, *, newest: bool) -> str |
     return session.exec(query.order_by(order).limit(1)).first()
 
 
-def _orphans(session: Session, alive: Sequence[str]) -> list[str]:
-    query = select(GameRow.id).where(text("status = 'running'"), col(GameRow.keeper).not_in(alive))
-    return list(session.exec(query))
+def _forget_keys(connection: Connection, before: int, limit: int) -> int:
+    count = 0
+    for row in (CommandKeyRow, CreateKeyRow):
+        owner = col(row.game) if row is CommandKeyRow else col(CreateKeyRow.player)
+        old = select(owner, col(row.name)).where(col(row.at) < before).limit(limit)
+        keys = [tuple(key) for key in connection.execute(old)]
+        if keys:
+            connection.execute(delete(row).where(tuple_(owner, col(row.name)).in_(keys)))
+        count += len(keys)
+    return count
 
 
 def _of_date(session: Session, date: str, after: int, limit: int) -> list[tuple[int, str]]:

@@ -8,6 +8,7 @@ from sqlmodel import Session, col, select
 
 from twofold.clock import MS
 from twofold_service.errors import NotFound
+from twofold_service.storage.database import Database
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.readers import Readers
 from twofold_service.storage.tables import EventRow, GameRow, LinkRow, PlayerRow, TokenRow
@@ -100,17 +101,24 @@ def _by_token(session: Session, token: bytes) -> StoredToken | None:
     return None if row is None else _stored_token(row)
 
 
+HIDDEN_NAME = "–"
+
+
+def shown(key: int, player: str, name: str | None, hidden: bool, token: int = 0) -> Player:
+    """A player as everybody sees them: a hidden one without the name."""
+    return Player(key, player, HIDDEN_NAME if hidden else name, bool(hidden), token)
+
+
 def _stored_token(row: Sequence[Any]) -> StoredToken:
     key, player, name, hidden, token, created_at, used_at, expires_at, replaces = row
-    known = Player(key, player, None if hidden else name, bool(hidden), token)
-    return StoredToken(known, created_at, used_at, expires_at, replaces)
+    return StoredToken(shown(key, player, name, hidden, token), created_at, used_at, expires_at, replaces)
 
 
 def _player(session: Session, key: int) -> Player | None:
     row = session.get(PlayerRow, key)
     if row is None or row.gone_at is not None:
         return None
-    return Player(row.key, row.id, None if row.hidden else row.name, row.hidden)
+    return shown(row.key, row.id, row.name, row.hidden)
 
 
 def _delete(connection: Connection, key: int, now: int) -> None:
@@ -225,3 +233,9 @@ def _remove_gone(connection: Connection, limit: int) -> int:
     if len(games) < limit:
         connection.execute(delete(PlayerRow).where(col(PlayerRow.key) == gone))
     return 1
+
+
+def change_player(database: Database, player: str, values: dict[str, Any]) -> bool:
+    """Change a player's row from outside the service; False where there is none."""
+    with database.writing.begin() as connection:
+        return connection.execute(update(PlayerRow).where(col(PlayerRow.id) == player).values(values)).rowcount == 1

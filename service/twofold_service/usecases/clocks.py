@@ -16,6 +16,7 @@ log = logging.getLogger("twofold.clocks")
 BEAT = SECOND // 2
 LONGEST_GAP = 2 * SECOND
 LEASE = 3 * SECOND
+STEP = 256
 
 
 class Clocks:
@@ -68,7 +69,7 @@ class Clocks:
                 self._play.play(Command("outage", room.header.id, at), _log_failure)
 
     async def recover(self) -> None:
-        """Pause the games that no living process keeps any more, as of when they were last kept."""
+        """Pause the games of processes that live no more, as of when each was last heard of."""
         heartbeats = await self._processes.heartbeats()
         now = self._now()
         dead = [
@@ -76,16 +77,19 @@ class Clocks:
             for process, heartbeat in heartbeats.items()
             if process != self._process and (self._alone or now - heartbeat > LEASE)
         ]
-        alive = [process for process in heartbeats if process not in dead]
-        for game in await self._games.orphans(alive):
-            try:
-                room = await self._rooms.open(game)
-                kept_until = heartbeats.get(room.keeper, room.game.at)
-                await self._play.played(Command("outage", game, kept_until))
-            except (CorruptGame, NotFound):
-                continue
-        if dead:
-            await self._processes.forget(dead)
+        if not dead:
+            return
+        games = await self._games.kept_by(dead)
+        for start in range(0, len(games), STEP):
+            await asyncio.gather(*[self._orphaned(game, heartbeats) for game in games[start : start + STEP]])
+        await self._processes.forget(dead)
+
+    async def _orphaned(self, game: str, heartbeats: dict[str, int]) -> None:
+        try:
+            room = await self._rooms.open(game)
+            await self._play.played(Command("outage", game, heartbeats.get(room.keeper, room.game.at)))
+        except (CorruptGame, NotFound) as error:
+            log.warning("game %s could not be paused: %s", game, error.code)
 
     async def run(self) -> None:
         """Fire deadlines and beat until cancelled."""

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from weakref import WeakValueDictionary
 
 from twofold.board import cells_of
-from twofold.daily import reveals_at
+from twofold.daily import DAY, reveals_at
 from twofold.errors import InvalidBoard, InvalidOption
 from twofold.game import Event, create
 from twofold.rules import MODES, Mode, Rules
@@ -30,6 +30,9 @@ from twofold_service.usecases.ports import (
     VersionConflict,
 )
 from twofold_service.usecases.rooms import Room, Rooms
+
+KEYS_LAST = DAY
+MOST_STEPS, STEP = 1000, 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,12 @@ class Games:
                 made = await self._made_before(player, wish, key or "")
                 assert made is not None
                 return made, True
+
+    async def forget_keys(self) -> None:
+        """Let go of idempotency keys after a day."""
+        for _ in range(MOST_STEPS):
+            if not await self._store.forget_keys(self._now() - KEYS_LAST, STEP):
+                return
 
     async def _made_before(self, player: Player, wish: Wish, key: str) -> GameView | None:
         used = await self._store.created_by_key(player.key, key)
