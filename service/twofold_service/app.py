@@ -209,7 +209,9 @@ def assemble(settings: Settings, secret: bytes, database: Database) -> Service:
 
 def create_api(now: Now, readiness: Readiness, metrics: Metrics | None, metrics_token: str) -> FastAPI:
     """The HTTP interface; its use cases come with each request, from the door."""
-    api = FastAPI(title="Twofold", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    api = FastAPI(
+        title="Twofold", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False
+    )
     for router in (players.router, rules.router, games.router, commands.router, records.router, daily.router):
         api.include_router(router, prefix="/v1")
     api.include_router(ops.routes(readiness, metrics, metrics_token))

@@ -1,0 +1,59 @@
+"""What is installed is whole: the wheel, outside the checkout, has the migrations and the documentation in it."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory) -> Path:
+    """A folder with the wheel's content, to be put before everything else on the path."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    subprocess.run(build, check=True, capture_output=True)
+    target = folder / "site"
+    with zipfile.ZipFile(next(folder.glob("*.whl"))) as wheel:
+        wheel.extractall(target)
+    return target
+
+
+def test_the_wheel_has_every_migration(installed):
+    versions = Path("twofold_service/storage/migrations/versions")
+
+    shipped = {path.name for path in (installed / versions).glob("0*.py")}
+
+    assert shipped == {path.name for path in (ROOT / "service" / versions).glob("0*.py")} != set()
+
+
+def test_the_wheel_serves_and_migrates_outside_the_checkout(installed, tmp_path):
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "import twofold_service.storage.database as database\n"
+        "assert database.__file__.startswith(sys.argv[1]), database.__file__\n"
+        "held = database.Database('sqlite:///new.db', 1000)\n"
+        "held.hold(); held.migrate(); print(*held.revision()); held.close()\n"
+    )
+
+    run = subprocess.run([sys.executable, "-c", program, str(installed)], cwd=tmp_path, capture_output=True, text=True)
+
+    assert run.returncode == 0, run.stderr
+    current, newest = run.stdout.split()[-2:]
+    assert current == newest
+
+
+def test_the_rule_book_imports_nothing_but_the_standard_library(installed):
+    program = (
+        "import sys; sys.path = [sys.argv[1]] + [p for p in sys.path if 'site-packages' not in p]\n"
+        "import twofold.verify, twofold.compare, twofold.__main__\n"
+        "print(sorted({name.partition('.')[0] for name in sys.modules} - set(sys.stdlib_module_names)))\n"
+    )
+
+    run = subprocess.run([sys.executable, "-S", "-c", program, str(installed)], capture_output=True, text=True)
+
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip() == "['__main__', 'twofold']"
