@@ -5,6 +5,7 @@ import logging
 import os
 import secrets
 import signal
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,8 +43,10 @@ class Server(uvicorn.Server):
 def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; Refused where the settings or the database do not allow it."""
     logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("alembic").setLevel(logging.WARNING)
     if settings.workers > 1:
         raise Refused("workers: several workers need PostgreSQL and Redis, and this release runs one; start it with 1")
+    listening = _listen(settings)
     try:
         database = Database(settings.database, settings.storage_timeout_ms)
         database.hold()
@@ -70,22 +73,19 @@ def serve(settings: Settings) -> None:
         timeout_graceful_shutdown=2,
     )
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(_run(service, Server(config), settings))
+        runner.run(_run(service, Server(config), listening))
 
 
-async def _run(service: Service, server: Server, settings: Settings) -> None:
+async def _run(service: Service, server: Server, listening: socket.socket) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    serving = asyncio.create_task(server.serve())
+    serving: asyncio.Task[None] | None = None
     try:
         await service.start()
-        log.info(
-            "serving on http://%s:%d, database %s",
-            settings.host,
-            settings.port,
-            service.database.url.render_as_string(),
-        )
+        serving = asyncio.create_task(server.serve(sockets=[listening]))
+        host, port, *_ = listening.getsockname()
+        log.info("serving on http://%s:%d, database %s", host, port, service.database.url.render_as_string())
         stopping = asyncio.create_task(stop.wait())
         await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
         stopping.cancel()
@@ -93,9 +93,19 @@ async def _run(service: Service, server: Server, settings: Settings) -> None:
         await service.drain()
     finally:
         server.should_exit = True
-        await serving
+        if serving is not None:
+            await serving
         await service.stop()
         log.info("stopped")
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """The socket to serve on, before anything else is begun; Refused where it is not to be had."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+    except OSError as error:
+        raise Refused(f"cannot listen on {settings.host}:{settings.port}: {error.strerror or error}") from error
 
 
 def migrate(settings: Settings) -> None:

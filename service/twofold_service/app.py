@@ -106,7 +106,7 @@ class Service:
                 if turns % 30 == 0:
                     await self.daily.publish()
                     await self.daily.reveal()
-                if turns % 3600 == 60:
+                if turns % 60 == 59:
                     await self.players.sweep()
                     await self.games.forget_keys()
             except ServiceError as error:

@@ -74,6 +74,8 @@ class Database:
         """Bring the schema to the newest revision, under a lock where several processes may try."""
         with self.writing.begin() as connection:
             if not self.is_sqlite:
+                connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+                connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                 connection.exec_driver_sql("SELECT pg_advisory_xact_lock(2048)")
             command.upgrade(_alembic(connection), "head")
 

@@ -143,7 +143,12 @@ def _add_token(
 
 def _end_tokens(connection: Connection, player: int, but: int | None, only: int | None) -> list[int]:
     query = delete(TokenRow).where(col(TokenRow.player) == player)
-    query = query.where(col(TokenRow.key) == only) if only is not None else query.where(col(TokenRow.key) != but)
+    if only is None:
+        query = query.where(col(TokenRow.key) != but)
+    else:
+        query = query.where(col(TokenRow.key) == only)
+        successor = update(TokenRow).where(col(TokenRow.player) == player, col(TokenRow.replaces) == only)
+        connection.execute(successor.values(replaces=None))
     return [key for (key,) in connection.execute(query.returning(col(TokenRow.key)))]
 
 

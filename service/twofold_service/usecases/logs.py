@@ -12,6 +12,8 @@ STEP = 256
 
 async def events(store: LogStore, game: str, after: int, until: int) -> AsyncIterator[Event]:
     """The events with versions above `after`, up to `until`, in order."""
+    if after >= until:
+        return
     state = await store.frame(game, max(1, after))
     if after < state.version <= until and state.version == 1:
         yield Event(EventType.CREATED, state)
