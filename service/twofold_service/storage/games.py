@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, text, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from twofold.daily import reveals_at
@@ -35,6 +36,7 @@ from twofold_service.usecases.ports import (
     NewGame,
     Player,
     StoredGame,
+    VersionConflict,
 )
 
 log = logging.getLogger("twofold.storage")
@@ -102,7 +104,10 @@ class StoredGames:
             )
             header = replace(header, attempt=(connection.execute(latest).scalar_one() or 0) + 1)
         row = _new_row(header, new.event.game, self._process)
-        key = connection.execute(insert(GameRow).values(row).returning(col(GameRow.key))).scalar_one()
+        try:
+            key = connection.execute(insert(GameRow).values(row).returning(col(GameRow.key))).scalar_one()
+        except IntegrityError as error:  # the same attempt at a daily, made by another process
+            raise VersionConflict from error
         header = replace(header, key=key)
         mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
         connection.exec_driver_sql(insert_sql("event", EVENT, mark), event_row(key, new.event))

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import asdict, dataclass
 from weakref import WeakValueDictionary
 
@@ -12,7 +12,16 @@ from twofold.errors import InvalidBoard, InvalidOption
 from twofold.game import Event, create
 from twofold.rules import MODES, Mode, Rules
 from twofold.spawn import SEED_BYTES, commitment
-from twofold_service.errors import AttemptOpen, CorruptGame, Draining, Forbidden, Invalid, KeyReused, NotFound
+from twofold_service.errors import (
+    AttemptOpen,
+    CorruptGame,
+    Draining,
+    Forbidden,
+    Invalid,
+    KeyReused,
+    NotFound,
+    StorageUnavailable,
+)
 from twofold_service.usecases.daily import Daily
 from twofold_service.usecases.play import Play
 from twofold_service.usecases.ports import (
@@ -33,6 +42,7 @@ from twofold_service.usecases.rooms import Room, Rooms
 
 KEYS_LAST = DAY
 MOST_STEPS, STEP = 1000, 500
+TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +96,13 @@ class Games:
             raise Draining("No new games are begun here any more.")
         mode, rules, given = _options(wish)
         async with self._creating.setdefault(player.key, asyncio.Lock()):
-            made = None if key is None else await self._made_before(player, wish, key)
-            if made is not None:
-                return made, True
-            try:
-                return await self._create(player, wish, key, mode, rules, given), False
-            except KeyConflict:
-                made = await self._made_before(player, wish, key or "")
-                assert made is not None
-                return made, True
+            for _ in range(TRIES):
+                made = None if key is None else await self._made_before(player, wish, key)
+                if made is not None:
+                    return made, True
+                with suppress(KeyConflict, VersionConflict):  # another process was first: look again
+                    return await self._create(player, wish, key, mode, rules, given), False
+        raise StorageUnavailable("Others were quicker several times; try again.")
 
     async def forget_keys(self) -> None:
         """Let go of idempotency keys after a day."""
