@@ -1,0 +1,238 @@
+"""The socket of the live channel: a handshake, then bytes in and frames out. It pumps, nothing more.
+
+It is uvicorn's WebSocket protocol class for this service, so frames go from the transport to the session and back
+without a task or a queue in between. Handshake, framing and close rules are those of the websockets library.
+"""
+
+import asyncio
+import logging
+from typing import Any, cast
+
+from uvicorn.config import Config
+from uvicorn.server import ServerState
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
+from twofold.clock import MS
+from twofold_service.api.live import Connection, Shared
+from twofold_service.errors import Draining, Forbidden, NotFound, ServiceError
+from twofold_service.wire import session
+from twofold_service.wire.encode import dumps
+
+PATH = "/v1/ws"
+OUTBOX_BYTES = 256 * 1024
+CLOSE_WITHIN = 2.0
+TICK = 0.5
+BATCHES = 5
+
+
+class Hub:
+    """All sockets: makes them, lets them look at the time, ends them."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+        self._sockets: set[LiveSocket] = set()
+
+    def protocol(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> "LiveSocket":
+        """What uvicorn makes a connection's protocol with."""
+        return LiveSocket(self._shared, self._sockets, server_state)
+
+    async def tick(self) -> None:
+        """Let every connection look at the time, until cancelled."""
+        while True:
+            await asyncio.sleep(TICK)
+            for socket in list(self._sockets):
+                socket.tick()
+
+    def tell_draining(self) -> None:
+        """Take no new connection; tell each open one when to come back, not all at once."""
+        self._shared.draining = True
+        for number, socket in enumerate(list(self._sockets)):
+            socket.connection.session.draining((500 + 400 * (number % BATCHES)) * MS)
+            socket.flush()
+
+    async def close_all(self, within: float) -> None:
+        """Close every connection, in batches spread over so many seconds."""
+        sockets = list(self._sockets)
+        for start in range(BATCHES if sockets else 0):
+            for socket in sockets[start::BATCHES]:
+                socket.shutdown()
+            await asyncio.sleep(within / BATCHES)
+
+
+class LiveSocket(asyncio.Protocol):
+    """One socket, from the transport to a connection and back."""
+
+    def __init__(self, shared: Shared, sockets: "set[LiveSocket]", server_state: ServerState) -> None:
+        self._shared = shared
+        self._server_state = server_state
+        self._sockets = sockets
+        self._ws = ServerProtocol(select_subprotocol=_subprotocol, max_size=session.LARGEST_MESSAGE, logger=_QUIET)
+        self._transport: asyncio.Transport
+        self._fragments: list[bytes] = []
+        self._fragments_text = False
+        self._reading = True
+        self._lost = False
+        self.connection = Connection(shared, self.flush)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._sockets.add(self)
+        self._server_state.connections.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._lost = True
+        self._sockets.discard(self)
+        self._server_state.connections.discard(self)
+        self.connection.close()
+
+    def eof_received(self) -> None:
+        self._ws.receive_eof()
+        self._transport.close()
+
+    def data_received(self, data: bytes) -> None:
+        self.connection.session.heard(self._shared.services.now())
+        self._ws.receive_data(data)
+        for event in self._ws.events_received():
+            if isinstance(event, Request):
+                self._shake_hands(event)
+            elif isinstance(event, Frame):
+                self._hear(event)
+        self._send_protocol_data()
+        self.connection.work()
+
+    def tick(self) -> None:
+        if self.connection.session.tick(self._shared.services.now()) and self._ws.state is State.OPEN:
+            self._ws.send_ping(b"")
+            self._send_protocol_data()
+        self.flush()
+
+    def shutdown(self) -> None:
+        """The service ends: tell the other side to come back."""
+        self.connection.session.close(session.RESTART, "the service restarts")
+        self.flush()
+
+    def flush(self) -> None:
+        """Hand to the transport what the session has to say; close where it says so; read on where it may."""
+        talk = self.connection.session
+        if self._lost or self._ws.state is not State.OPEN:
+            talk.out.clear()
+            return
+        if talk.out:
+            self._transport.write(b"".join([_framed(frame) for frame in talk.out]))
+            talk.out.clear()
+        if self._transport.get_write_buffer_size() > OUTBOX_BYTES:
+            talk.close(session.SLOW, "too slow a reader")
+        if talk.closing is not None:
+            self._close(*talk.closing)
+        elif self.connection.wants_more is not self._reading:
+            self._read(not self._reading)
+
+    def _read(self, wanted: bool) -> None:
+        self._reading = wanted
+        if wanted:
+            self._transport.resume_reading()
+        else:
+            self._transport.pause_reading()
+
+    def _close(self, code: int, reason: str) -> None:
+        self._ws.send_close(code, reason)
+        self._send_protocol_data()
+        if not self._reading:
+            self._read(True)  # the other side's close frame is still to come
+        end = self._transport.abort if code == session.SLOW else self._transport.close
+        asyncio.get_running_loop().call_later(CLOSE_WITHIN, end)
+        if code == session.SILENT:
+            self.connection.close()  # counts as gone at once, not when the socket is
+
+    def _send_protocol_data(self) -> None:
+        for data in self._ws.data_to_send():
+            if data:
+                self._transport.write(data)
+            else:
+                self._transport.close()
+
+    def _shake_hands(self, request: Request) -> None:
+        headers = {
+            name.lower().encode("latin-1"): value.encode("latin-1") for name, value in request.headers.raw_items()
+        }
+        peer = (self._transport.get_extra_info("peername") or ("",))[0]
+        self.connection.address = self._shared.addresses.of(peer, headers)
+        try:
+            self._check(request)
+            self._shared.live.open(self.connection)
+        except ServiceError as error:
+            self._ws.send_response(self._rejection(error))
+            return
+        response = self._ws.accept(request)
+        self._ws.send_response(response)
+        if response.status_code != 101:
+            self.connection.close()
+        elif "Sec-WebSocket-Protocol" in request.headers and self._ws.subprotocol is None:
+            self._send_protocol_data()
+            self.connection.session.close(session.OTHER_VERSION, f"this service speaks {session.PROTOCOL}")
+
+    def _check(self, request: Request) -> None:
+        if request.path.partition("?")[0] != PATH:
+            raise NotFound(f"WebSockets are served at {PATH}.")
+        if self._shared.draining:
+            raise Draining
+        origin = request.headers.get("Origin")
+        if origin is not None and origin not in self._shared.origins:
+            host = request.headers.get("Host", "")
+            if origin not in (f"http://{host}", f"https://{host}"):
+                raise Forbidden("This origin may not open a WebSocket here.")
+
+    def _rejection(self, error: ServiceError) -> Response:
+        response = self._ws.reject(error.status, dumps(self.connection.problem(error)).decode())
+        del response.headers["Content-Type"]
+        response.headers["Content-Type"] = "application/problem+json"
+        return response
+
+    def _hear(self, frame: Frame) -> None:
+        match frame.opcode:
+            case Opcode.TEXT | Opcode.BINARY:
+                self._fragments_text = frame.opcode is Opcode.TEXT
+                self._fragments = [bytes(frame.data)]
+            case Opcode.CONT:
+                self._fragments.append(bytes(frame.data))
+            case _:
+                return
+        if not frame.fin:
+            return
+        message = b"".join(self._fragments)
+        self._fragments = []
+        if not self._fragments_text:
+            self.connection.hear_binary()
+        elif not message.isascii() and not _is_utf8(message):
+            self._ws.fail(CloseCode.INVALID_DATA, "text is UTF-8")
+        else:
+            self.connection.hear(message)
+
+
+def _subprotocol(_: ServerProtocol, offered: Any) -> Any:
+    return session.PROTOCOL if session.PROTOCOL in offered else None
+
+
+def _is_utf8(message: bytes) -> bool:
+    try:
+        message.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _framed(payload: bytes) -> bytes:
+    """A whole unmasked text message as one frame (RFC 6455, section 5.2)."""
+    length = len(payload)
+    if length < 126:
+        return b"\x81" + bytes((length,)) + payload
+    if length < 1 << 16:
+        return b"\x81\x7e" + length.to_bytes(2, "big") + payload
+    return b"\x81\x7f" + length.to_bytes(8, "big") + payload
+
+
+_QUIET = logging.getLogger("twofold.live.protocol")
+_QUIET.setLevel(logging.CRITICAL)
