@@ -31,11 +31,17 @@ class ServiceError(Exception):
     retryable: ClassVar[bool] = False
 
     def __init__(self, detail: str = "", *, errors: list[tuple[Loc, str]] | None = None) -> None:
-        super().__init__(detail or self.title)
-        self.detail = detail or f"{self.title}."
         self.errors = errors or []
+        self.detail = detail or self._first_error() or f"{self.title}."
+        super().__init__(self.detail)
         self.retry_after: int | None = None
         self.game: GameView | None = None
+
+    def _first_error(self) -> str:
+        if not self.errors:
+            return ""
+        loc, message = self.errors[0]
+        return f"{'.'.join(map(str, loc))}: {message}"
 
 
 class Unauthorized(ServiceError):

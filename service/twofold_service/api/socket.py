@@ -80,12 +80,12 @@ class LiveSocket(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         self._sockets.add(self)
-        self._server_state.connections.add(self)
+        self._server_state.connections.add(cast(Any, self))
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._lost = True
         self._sockets.discard(self)
-        self._server_state.connections.discard(self)
+        self._server_state.connections.discard(cast(Any, self))
         self.connection.close()
 
     def eof_received(self) -> None:
