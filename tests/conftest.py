@@ -1,8 +1,109 @@
-"""What holds for every test: where TWOFOLD_TEST_NO_SKIP is set, a skipped test fails the run."""
+"""What holds for every test: the service's fixtures; where TWOFOLD_TEST_NO_SKIP is set, a skipped test fails the run."""
 
 import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
 
 import pytest
+
+from tests.callers import Bare, Caller, Live, player
+from tests.service import Hand, Running, put_together, running
+
+Serve = Callable[..., Running]
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory) -> Path:
+    """An empty database of this release, to be copied."""
+    path: Path = tmp_path_factory.mktemp("migrated") / "twofold.db"
+    put_together(path).database.close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def new_database(migrated, tmp_path_factory) -> Callable[[], Path]:
+    """Makes a database of its own."""
+
+    def copy() -> Path:
+        path: Path = tmp_path_factory.mktemp("database") / "twofold.db"
+        return shutil.copy(migrated, path)
+
+    return copy
+
+
+@pytest.fixture(scope="module")
+def service(new_database) -> Iterator[Running]:
+    """A service that all tests of a module share."""
+    with running(new_database()) as shared:
+        yield shared
+
+
+@pytest.fixture
+def serve(new_database) -> Iterator[Serve]:
+    """Starts services of the test's own: `serve(now=…, path=…, <setting>=…)`."""
+    with ExitStack() as stack:
+
+        def start(*, path: Path | None = None, now: Hand | None = None, **wanted: Any) -> Running:
+            return stack.enter_context(running(path or new_database(), now, **wanted))
+
+        yield start
+
+
+@pytest.fixture
+def url(service) -> str:
+    return str(service.url)
+
+
+@pytest.fixture
+def join() -> Iterator[Callable[..., Caller]]:
+    """Makes players: `join(url, name)`."""
+    with ExitStack() as stack:
+        yield lambda url, name=None: stack.enter_context(player(url, name))
+
+
+@pytest.fixture
+def me(join, url) -> Caller:
+    """A new player of the shared service."""
+    return join(url)
+
+
+@pytest.fixture
+def other(join, url) -> Caller:
+    return join(url)
+
+
+@pytest.fixture
+def stranger(url) -> Iterator[Caller]:
+    """Somebody without a token."""
+    with Caller(url) as nobody:
+        yield nobody
+
+
+@pytest.fixture
+def live(service) -> Iterator[Callable[..., Live]]:
+    """Opens live connections: `live(player)`, `live()` without a token."""
+    with ExitStack() as stack:
+
+        def open_one(who: Caller | None = None, to: Running | None = None, **options: Any) -> Live:
+            token = None if who is None else who.token
+            return stack.enter_context(Live((to or service).url, token, **options))
+
+        yield open_one
+
+
+@pytest.fixture
+def bare(service) -> Iterator[Callable[..., Bare]]:
+    """Opens bare sockets: `bare(*headers)`."""
+    with ExitStack() as stack:
+        yield lambda *headers, to=None, **options: stack.enter_context(Bare((to or service).port, *headers, **options))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

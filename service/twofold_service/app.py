@@ -16,10 +16,11 @@ from twofold_service.api.deps import Services
 from twofold_service.api.door import Asgi, Door
 from twofold_service.api.lean import LeanRoute
 from twofold_service.api.limits import Rates
-from twofold_service.api.live import Encoder, Hub
+from twofold_service.api.live import Shared
 from twofold_service.api.metrics import Metrics
 from twofold_service.api.openapi import describe
 from twofold_service.api.readiness import Readiness
+from twofold_service.api.socket import Hub
 from twofold_service.bus.memory import MemoryBus
 from twofold_service.desk import ProcessDesk
 from twofold_service.errors import ServiceError
@@ -66,7 +67,7 @@ class Service:
     players: Players
     daily: Daily
     readiness: Readiness
-    now: ServiceTime
+    now: Now
     tasks: list[asyncio.Task[None]]
 
     async def start(self) -> None:
@@ -115,9 +116,11 @@ class Service:
             await asyncio.sleep(1)
 
 
-def assemble(settings: Settings, secret: bytes, database: Database) -> Service:
-    """The service on a database that is migrated and, where it is a file, held by this process."""
-    now = ServiceTime(newest_instant(database))
+def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now | None = None) -> Service:
+    """The service on a database that is migrated and, where it is a file, held by this process.
+
+    `now` stands for service time; by default it goes on from the newest instant stored."""
+    now = now or ServiceTime(newest_instant(database))
     process = secrets.token_hex(8)
     register(database, process, now())
     journal, readers = Journal(database, process, now), Readers(database)
@@ -164,7 +167,7 @@ def assemble(settings: Settings, secret: bytes, database: Database) -> Service:
     services = Services(known, making, reading, play, puzzles, rates, now)
     addresses = Addresses(settings.trusted_proxies)
     origins = frozenset(origin.strip().rstrip("/") for origin in settings.origins.split(",") if origin.strip())
-    hub = Hub(services, live, addresses, origins, settings.socket_watches, Encoder())
+    hub = Hub(Shared(services, live, addresses, origins, settings.socket_watches))
     readiness = Readiness(partial(storage_answers, readers))
     api = create_api(now, readiness, Metrics(rooms, play, live), settings.metrics_token)
     door = Door(

@@ -97,6 +97,7 @@ def test_a_new_game_has_two_start_tiles_and_version_1():
     table = Table()
     assert sum(map(bool, table.board)) == 2
     assert (table.game.version, table.game.status, table.game.position.spawn_index) == (1, Status.RUNNING, 2)
+    assert (table.game.peak_score, table.game.peak_tile) == (0, 0)
 
 
 def test_a_move_that_changes_nothing_costs_nothing():
@@ -174,7 +175,7 @@ def test_undoing_a_later_move_keeps_the_goal():
 @pytest.mark.parametrize("tile", [2048, 4096, 2**40])
 def test_a_given_board_past_the_goal_is_never_stopped(tile):
     table = Table("practice", given=[[tile, 1024, 1024, 0], *[[0] * 4] * 3])
-    assert table.game.position.reached_goal
+    assert (table.game.position.goal_moves, table.game.position.goal_active) == (0, 0)
     assert table.move(RIGHT).game.status is Status.RUNNING
 
 
@@ -311,6 +312,14 @@ def test_unlimited_undo_leads_back_to_the_start():
     for position in reversed(seen[:-1]):
         assert table.undo().game.position == position
     assert table.game.undos == HISTORY * 3
+
+
+def test_a_game_holds_the_positions_of_eight_undos():
+    table = Table("practice").play(HISTORY * 2)
+    game = table.game
+    for event in reversed(table.path[-HISTORY - 1 : -1]):
+        game = game.undo(NOON).game
+        assert game.position == event.game.position
 
 
 def test_an_undo_beyond_the_positions_held_asks_for_one():

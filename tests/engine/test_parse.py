@@ -170,10 +170,17 @@ def test_an_unknown_field_is_named(place):
         ([3, 8], [2, 2**41], ("start", "values", 1)),
     ],
 )
-def test_tiles_that_no_seed_draws_must_make_a_board(cells, values, place):
-    record = practice().record()
+@pytest.mark.parametrize("played", [practice, classic])
+def test_tiles_that_no_seed_draws_must_make_a_board(played, cells, values, place):
+    record = played().record(show_seed=False)
+    record["rules"]["size"] = 3
     record["start"] |= {"cells": cells, "values": values}
     assert refusal(record).place == place
+
+
+def test_tiles_that_the_seed_draws_may_be_told_wrong():
+    record = changed(classic().record(), ("start", "cells"), [99, 99])
+    assert ("start", "cells") in [finding.place for finding in verify(parse(record)).findings]
 
 
 @pytest.mark.parametrize(
@@ -194,10 +201,11 @@ def test_tiles_that_no_seed_draws_must_make_a_board(cells, values, place):
         ("[" * 200_000, "nested too deeply"),
         ('{"a":' * 200_000, "nested too deeply"),
         ("9" * 5_000, "not JSON"),
+        (b" " * LIMIT_BYTES, "not JSON"),
         (b" " * (LIMIT_BYTES + 1), f"longer than {LIMIT_BYTES} bytes"),
         ("é" * (LIMIT_BYTES // 2 + 1), f"longer than {LIMIT_BYTES} bytes"),
     ],
-    ids=range(17),
+    ids=range(18),
 )
 def test_a_text_that_is_no_document_is_refused_as_a_whole(source, reason):
     refused = refusal(source)

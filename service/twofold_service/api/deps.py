@@ -64,11 +64,11 @@ async def caller(services: Services, call: Call) -> Player | None:
     return player
 
 
-async def _maybe_player(request: Request) -> Player | None:
+async def maybe_player(request: Request) -> Player | None:
     return await caller(services_of(request), call_of(request))
 
 
-async def _current_player(request: Request) -> Player:
+async def current_player(request: Request) -> Player:
     return signed_in(await caller(services_of(request), call_of(request)))
 
 
@@ -93,14 +93,14 @@ def is_key(key: str) -> bool:
     return 1 <= len(key) <= 64 and key.isascii() and key.isprintable()
 
 
-async def _no_key(request: Request) -> None:
+async def no_key(request: Request) -> None:
     if b"idempotency-key" in call_of(request).headers:
         raise Invalid(errors=[(("header", "Idempotency-Key"), "calls about players take no key")])
 
 
 CallOf = Annotated[Call, Depends(call_of)]
 Use = Annotated[Services, Depends(services_of)]
-MaybePlayer = Annotated[Player | None, Depends(_maybe_player)]
-CurrentPlayer = Annotated[Player, Depends(_current_player)]
-NO_KEY = Depends(_no_key)
+MaybePlayer = Annotated[Player | None, Depends(maybe_player)]
+CurrentPlayer = Annotated[Player, Depends(current_player)]
+NO_KEY = Depends(no_key)
 Key = Annotated[str | None, Header(alias="Idempotency-Key", max_length=64)]

@@ -17,6 +17,8 @@ from twofold_service.api.deps import (
     idempotency_key,
     signed_in,
 )
+from twofold_service.api.documented import NO_GAME, told
+from twofold_service.errors import AttemptOpen, Busy, DailySealed, Draining, Forbidden, KeyReused, TooMany
 from twofold_service.usecases.games import Wish
 from twofold_service.usecases.ports import CorruptRow, Header
 from twofold_service.wire.encode import dumps
@@ -39,7 +41,12 @@ ModeName = Literal["classic", "sprint", "break", "moves100", "daily", "practice"
 NDJSON = "application/x-ndjson"
 
 
-@router.post("", status_code=201, response_model=GameOut)
+@router.post(
+    "",
+    status_code=201,
+    response_model=GameOut,
+    **told("createGame", "Begin a game", *NO_GAME, Forbidden, AttemptOpen, TooMany, KeyReused, Draining),
+)
 async def create(body: NewGameIn, player: CurrentPlayer, use: Use, call: CallOf, key: Key = None) -> Response:
     """Begin a game of a mode; `replaces` ends another of yours in the same step."""
     wish = Wish(**body.model_dump())
@@ -51,7 +58,7 @@ async def create(body: NewGameIn, player: CurrentPlayer, use: Use, call: CallOf,
     return Json(out, 201, headers)
 
 
-@router.get("", response_model=GamesPage)
+@router.get("", response_model=GamesPage, **told("listGames", "My games"))
 async def list_games(
     player: CurrentPlayer,
     use: Use,
@@ -67,14 +74,14 @@ async def list_games(
     return Json({"items": items, "next_cursor": cursor_of(more)})
 
 
-@router.get("/{game_id}", response_model=GameOut)
+@router.get("/{game_id}", response_model=GameOut, **told("getGame", "A game as it stands", *NO_GAME, DailySealed))
 async def get(game_id: str, player: MaybePlayer, use: Use) -> Response:
     """A game as it stands; its version is the ETag."""
     view = await use.reading.view(game_id, player)
     return Json(game_out(view, use.now()), headers={"ETag": f'"{view.game.version}"'})
 
 
-@router.get("/{game_id}/events", response_model=EventsPage)
+@router.get("/{game_id}/events", response_model=EventsPage, **told("getEvents", "A game's log", *NO_GAME, DailySealed))
 async def events(
     game_id: str,
     player: MaybePlayer,
@@ -93,7 +100,11 @@ async def events(
     return Json({"items": items, "next_after": reached if reached < version else None})
 
 
-@router.get("/{game_id}/export", response_model=RecordOut)
+@router.get(
+    "/{game_id}/export",
+    response_model=RecordOut | RawOut,
+    **told("exportGame", "A game's record", *NO_GAME, DailySealed, Forbidden, Busy),
+)
 async def export(
     game_id: str, player: MaybePlayer, use: Use, raw: Annotated[Literal["1"] | None, Query()] = None
 ) -> Response:

@@ -11,7 +11,7 @@ from fastapi import Depends, Header
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ValidationError
 
-from twofold_service.api.deps import Services, caller, idempotency_key, signed_in
+from twofold_service.api.deps import Key, Services, caller, idempotency_key, signed_in
 from twofold_service.api.door import Call, Receive, Scope, Send
 from twofold_service.api.problems import invalid, respond
 from twofold_service.errors import Invalid, StaleVersion
@@ -43,10 +43,8 @@ class Order:
 
 def _documented(
     game_id: str,
-    key: Annotated[
-        str | None, Header(alias="Idempotency-Key", description="applies the command once, for 24 h")
-    ] = None,
-    if_match: Annotated[str | None, Header(alias="If-Match", examples=['"7"'], description="the version seen")] = None,
+    key: Key = None,
+    if_match: Annotated[str | None, Header(alias="If-Match")] = None,
 ) -> Order:
     raise RuntimeError("a lean route makes its orders itself")
 
@@ -60,7 +58,7 @@ class LeanRoute(APIRoute):
 
     def __init__(self, path: str, endpoint: Endpoint, **options: Any) -> None:
         super().__init__(path, endpoint, **options)
-        self._model: type[BaseModel] = endpoint.__annotations__["body"]
+        self.model: type[BaseModel] = endpoint.__annotations__["body"]
         self.app = self.answer
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -68,7 +66,7 @@ class LeanRoute(APIRoute):
         services: Services = scope["state"]["services"]
         player = signed_in(await caller(services, call))
         try:
-            body = self._model.model_validate_json(call.body or b"{}")
+            body = self.model.model_validate_json(call.body or b"{}")
         except ValidationError as error:
             raise invalid(error, "body") from error
         order = Order(services, call, scope["path_params"]["game_id"], player, body)  # type: ignore[arg-type]

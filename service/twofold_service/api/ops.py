@@ -5,14 +5,16 @@ from pathlib import Path
 
 import fastapi_offline
 from fastapi import APIRouter, FastAPI, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from twofold_service.api.addresses import is_direct_loopback
 from twofold_service.api.deps import CallOf, Json
+from twofold_service.api.documented import told
 from twofold_service.api.metrics import Metrics
 from twofold_service.api.readiness import Readiness
-from twofold_service.errors import NotFound
+from twofold_service.errors import Draining, MethodNotAllowed, NotFound, StorageUnavailable
+from twofold_service.wire.ops import HealthOut, ReadinessOut
 
 DOCS = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -32,18 +34,24 @@ def routes(readiness: Readiness, metrics: Metrics | None, metrics_token: str) ->
     """Health, readiness, metrics and documentation."""
     router = APIRouter(tags=["operation"])
 
-    @router.get("/healthz")
+    @router.get("/healthz", response_model=HealthOut, **told("getHealth", "Alive", MethodNotAllowed))
     async def healthz() -> Response:
         """The process is alive."""
         return Json({"status": "ok"})
 
-    @router.get("/readyz")
+    @router.get(
+        "/readyz",
+        response_model=ReadinessOut,
+        **told("getReadiness", "Ready for requests", MethodNotAllowed, Draining, StorageUnavailable),
+    )
     async def readyz() -> Response:
         """Storage answers, its schema is the newest, and the process is not draining; otherwise 503."""
         await readiness.check()
         return Json({"status": "ready"})
 
-    @router.get("/metrics", response_class=Response)
+    @router.get(
+        "/metrics", response_class=PlainTextResponse, **told("getMetrics", "Metrics", MethodNotAllowed, NotFound)
+    )
     async def metric_page(call: CallOf) -> Response:
         """Prometheus metrics, for the holder of the metrics token or a process on this machine."""
         offered = call.headers.get(b"authorization", b"")

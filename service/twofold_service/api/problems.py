@@ -5,6 +5,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import iter_route_contexts
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -54,7 +55,7 @@ def install(app: FastAPI, now: Now) -> None:
         assert isinstance(error, HTTPException)
         if error.status_code == 405:
             refused = answer(request, MethodNotAllowed())
-            refused.headers.update(error.headers or {})
+            refused.headers["Allow"] = ", ".join(_methods(app, request.url.path))
             return refused
         return answer(request, NotFound("There is nothing at this path.") if error.status_code == 404 else Invalid())
 
@@ -73,3 +74,13 @@ def install(app: FastAPI, now: Now) -> None:
     app.add_exception_handler(HTTPException, http)
     app.add_exception_handler(RequestValidationError, validation)
     app.add_exception_handler(ServiceError, service)
+
+
+def _methods(app: FastAPI, path: str) -> list[str]:
+    """The methods of all routes that have this path."""
+    methods: set[str] = set()
+    for route in iter_route_contexts(app.routes):
+        pattern = getattr(route, "path_regex", None)
+        if pattern is not None and pattern.match(path):
+            methods |= route.methods or set()
+    return sorted(methods)

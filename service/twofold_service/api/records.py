@@ -4,6 +4,8 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from twofold_service.api.deps import CallOf, Json, MaybePlayer, Use
+from twofold_service.api.documented import told
+from twofold_service.errors import Busy, Invalid
 from twofold_service.wire.records import VerifiedOut, verified_out
 
 router = APIRouter(tags=["records"])
@@ -18,6 +20,7 @@ router = APIRouter(tags=["records"])
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/RecordOut"}}},
         }
     },
+    **told("verifyRecord", "Prove a game", Invalid, Busy),
 )
 async def verify(call: CallOf, player: MaybePlayer, use: Use) -> Response:
     """Replay a record, check every figure of it, and say whether the game was played here."""

@@ -1,5 +1,6 @@
 """Events into tables: the statements behind a move, and what an event that changes a status brings besides."""
 
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, case, delete, insert
@@ -40,15 +41,15 @@ class Misfit(Exception):
 
 def append_all(connection: Connection, appends: list[Append], process: str) -> None:
     """Write the events where each game's stored version is still the one before; Misfit where one is not."""
-    appends = sorted(appends, key=lambda append: append.header.key)  # one order for all writers: no deadlock
+    appends = sorted(appends, key=lambda append: append.header.key)  # one order for all writers: none waits in a ring
     mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
     events = [(append.header, append.event, append) for append in appends if append.event is not None]
-    hot = [_hot_row(header, event) for header, event, append in events if not append.whole]
-    whole = [_whole_row(header, event, process) for header, event, append in events if append.whole]
     keys = [_key_row(append) for append in appends if append.key is not None]
     _write(connection, insert_sql("command_key", _KEY, mark) + " ON CONFLICT DO NOTHING", keys, KeyConflict())
-    _write(connection, _update_sql(_HOT, mark), hot, VersionConflict())
-    _write(connection, _update_sql((*STATE, "keeper"), mark), whole, VersionConflict())
+    for whole, alike in groupby(events, key=lambda member: member[2].whole):
+        columns = (*STATE, "keeper") if whole else _HOT
+        rows = [_whole_row(header, event, process) if whole else _hot_row(header, event) for header, event, _ in alike]
+        _write(connection, _update_sql(columns, mark), rows, VersionConflict())
     rows = [event_row(header.key, event) for header, event, _ in events]
     _write(connection, insert_sql("event", EVENT, mark), rows, VersionConflict())
     for header, event, append in events:

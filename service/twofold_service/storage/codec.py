@@ -101,9 +101,9 @@ def game_of(rules: Rules, seed: bytes, given: bytes | None, state: Sequence[Any]
             peak_score=row["peak_score"],
             peak_tile=row["peak_tile"],
         )
+        _check(game)
     except (ValueError, TypeError) as error:
         raise Unreadable(str(error)) from error
-    _check(game)
     return game
 
 
@@ -122,7 +122,7 @@ def _check(game: Game) -> None:
     """Raise unless the figures of a stored game add up: tiles, score and spawns check each other."""
     position = game.position
     cells = position.cells
-    if len(cells) != game.rules.size**2 or max(cells) > game.rules.size**2 + 1 or not any(cells):
+    if len(cells) != game.rules.size**2 or not any(cells):
         raise Unreadable("the board has not the size or the tiles it can have")
     if game.over is (game.outcome is None) or game.clock.running is not (game.status is Status.RUNNING):
         raise Unreadable("status, outcome and clock do not fit")

@@ -10,7 +10,6 @@ import queue
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, text
@@ -128,18 +127,13 @@ class Journal:
         return outcomes
 
     def _together(self, connection: Connection, batch: list[Append | Work]) -> list[Any]:
-        outcomes: list[Any] = []
-        for is_work, group in groupby(batch, key=lambda item: isinstance(item, Work)):
-            members = list(group)
-            if is_work:
-                outcomes += [_attempt(connection, item) for item in members]
-            else:
-                append_all(connection, [item for item in members if isinstance(item, Append)], self._process)
-                outcomes += [None] * len(members)
-        return outcomes
+        append_all(connection, [item for item in batch if isinstance(item, Append)], self._process)
+        return [_attempt(connection, item) if isinstance(item, Work) else None for item in batch]
 
     def _one_by_one(self, connection: Connection, batch: list[Append | Work]) -> list[Any]:
-        return [_attempt(connection, item, self._process) for item in batch]
+        places = sorted(range(len(batch)), key=lambda place: _rank(batch[place]))
+        outcomes = {place: _attempt(connection, batch[place], self._process) for place in places}
+        return [outcomes[place] for place in range(len(batch))]
 
     def _drop_connection(self) -> None:
         if self._connection is not None:
@@ -149,6 +143,11 @@ class Journal:
                 connection.close()
             except SQLAlchemyError:
                 log.debug("the broken connection did not close cleanly")
+
+
+def _rank(item: Append | Work) -> tuple[bool, int]:
+    """Appends in the order of their games, then all else: one order for all writers, so that none waits in a ring."""
+    return isinstance(item, Work), item.header.key if isinstance(item, Append) else 0
 
 
 def _attempt(connection: Connection, item: Append | Work, process: str = "") -> Any:
@@ -192,4 +191,8 @@ def storage_error(error: SQLAlchemyError) -> ServiceError:
     return StorageUnavailable()
 
 
-_HEARTBEAT = text("UPDATE process SET heartbeat = :now WHERE id = :id AND heartbeat < :now")
+_HEARTBEAT = text(
+    "INSERT INTO process (id, heartbeat) VALUES (:id, :now)"
+    " ON CONFLICT (id) DO UPDATE SET heartbeat = excluded.heartbeat WHERE process.heartbeat < excluded.heartbeat"
+)
+"""A process that others took for dead enters itself again."""

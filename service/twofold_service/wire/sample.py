@@ -26,8 +26,6 @@ BOB = Player(2, "01kb9zr7p2a3f9k5s1e8jtbq0g", "Bob")
 TOKEN = "tf_this-is-an-example-and-no-token-of-anybody"  # noqa: S105
 CODE = "7K3M9QXA"
 REQUEST = "5d0f6ab3c9711c"
-SEED = sha256(b"twofold/example").digest()
-DAILY_SEED = daily_seed(b"the secret of no service", DATE)
 AT_THE_GOAL = [[1024, 1024, 8, 2], [16, 4, 2, 0], [2, 0, 0, 0], [0, 0, 0, 0]]
 PACE = 640 * MS
 
@@ -69,40 +67,44 @@ class Told:
 @cache
 def classic() -> Told:
     """A classic game: created, a move, one taken back, three more, paused, resumed, abandoned."""
-    events = [create(MODES["classic"].rules(), SEED, NOON)]
+    seed = _seed("classic")
+    events = [create(MODES["classic"].rules(), seed, NOON)]
     _play(events, 1)
     events.append(_now(events).undo(_next_at(events)))
     _play(events, 3)
     events.append(_now(events).pause(_next_at(events)))
     events.append(_now(events).resume(_now(events).at + 9 * SECOND))
     events.append(_now(events).abandon(_next_at(events)))
-    return Told(_header("01kb9zs4t8m2x7c0v5q9nhe3wd", "classic", SEED), tuple(events))
+    return Told(_header("01kb9zs4t8m2x7c0v5q9nhe3wd", "classic", seed), tuple(events))
 
 
 @cache
 def sprint() -> Told:
     """A sprint: created, ready to start, and started."""
-    ready = create(MODES["sprint"].rules(), SEED, NOON, start=False)
-    header = _header("01kb9zt1y6p4g8d2b7r0kfa5mv", "sprint", SEED)
+    seed = _seed("sprint")
+    ready = create(MODES["sprint"].rules(), seed, NOON, start=False)
+    header = _header("01kb9zt1y6p4g8d2b7r0kfa5mv", "sprint", seed)
     return Told(header, (ready, ready.game.start(NOON + 2 * SECOND)))
 
 
 @cache
 def daily() -> Told:
     """A first attempt at a daily, just begun."""
-    header = replace(_header("01kb9zv8c3q7j1w5t9x2nmr6he", "daily", DAILY_SEED), date=DATE, attempt=1)
+    seed = daily_seed(b"the secret of no service", DATE)
+    header = replace(_header("01kb9zv8c3q7j1w5t9x2nmr6he", "daily", seed), date=DATE, attempt=1)
     header = replace(header, reveals_at=reveals_at(DATE))
-    return Told(header, (create(MODES["daily"].rules(), DAILY_SEED, NOON),))
+    return Told(header, (create(MODES["daily"].rules(), seed, NOON),))
 
 
 @cache
 def practice() -> Told:
     """A practice game from a given board: created, won by its first move, continued."""
     size, given = cells_of(AT_THE_GOAL)
-    created = create(MODES["practice"].rules(size), SEED, NOON, given=given)
+    seed = _seed("practice")
+    created = create(MODES["practice"].rules(size), seed, NOON, given=given)
     won = created.game.move(Direction.LEFT, NOON + PACE)
     assert won is not None
-    header = _header("01kb9zw5f0s8k4y6h3g1pbt7qc", "practice", SEED)
+    header = _header("01kb9zw5f0s8k4y6h3g1pbt7qc", "practice", seed)
     return Told(header, (created, won, won.game.go_on(NOON + 5 * SECOND)))
 
 
@@ -132,17 +134,23 @@ CATEGORIES = [
 def game_of(told: Told, version: int | None = None) -> dict[str, Any]:
     """A told game's JSON as of a version."""
     view = told.view(version)
-    return plain(game_out(view, view.game.at + 250 * MS))
+    game: dict[str, Any] = plain(game_out(view, view.game.at + 250 * MS))
+    return game
 
 
 def event_of(told: Told, version: int) -> dict[str, Any]:
     """The JSON of one of its events."""
-    return plain(event_out(told.events[version - 1], daily=told.header.date is not None))
+    event: dict[str, Any] = plain(event_out(told.events[version - 1], daily=told.header.date is not None))
+    return event
 
 
 def plain(value: Any) -> Any:
     """What a caller reads of a value: lists and texts, no tuples and enumerations."""
     return orjson.loads(dumps(value))
+
+
+def _seed(name: str) -> bytes:
+    return sha256(f"twofold/sample/{name}".encode()).digest()
 
 
 def _header(game: str, mode: str, seed: bytes) -> Header:

@@ -1,0 +1,109 @@
+"""What the OpenAPI document says in words: introduction, tags, parameters, headers, and where a call leads."""
+
+from typing import Any
+
+ABOUT = """\
+Twofold is an open game service for 2048: every game is a log of events on the server, every tile follows from a seed
+that is bound before the first move and shown after the last, and anyone can replay the whole.
+
+## Players
+
+There are no accounts. `POST /v1/players` makes a player and tells its bearer token once; keep it. Public games are read
+without a token, and only their player writes to them.
+
+## Games, events and versions
+
+A game is what its log makes of it: the *version* is the number of its events, one for each command that changed
+something. Send the version you saw, as `version` in the body or as `If-Match`, and a command is refused with
+`stale_version` and the game as it stands if somebody was faster. Without one it applies to the game as it is.
+
+Send an `Idempotency-Key` with whatever you may have to send twice: for 24 hours a repeat is applied once and answered
+with what came of it then, the game as it stands now and `replayed: true`. Refusals are not remembered.
+
+To be told of events as they happen, and for the fastest play, open the WebSocket `/v1/ws`, described in
+`asyncapi.yaml`.
+
+## Conventions
+
+JSON is UTF-8 and snake_case; instants are RFC 3339 in UTC with milliseconds; durations are whole milliseconds. Unknown
+fields are refused. Lists come in pages of at most 100: pass `next_cursor` (or `next_after`) on until it is null. Any
+origin may call, without credentials. Every answer carries `X-Request-Id`.
+
+## Problems
+
+Every failure, that of an unknown path (`not_found`) or method (`method_not_allowed`) included, is a problem document
+(RFC 9457, `application/problem+json`). Its `code` is stable; on `retryable` ones wait as long as `Retry-After` says.
+`bad_frame` comes over the WebSocket alone.
+
+| code | status | meaning |
+|---|---|---|
+"""
+
+TAGS = {
+    "players": "Who plays: made without an account, on up to five devices. These calls take no `Idempotency-Key`.",
+    "games": "Begin games, list and look at them, read their logs and records.",
+    "commands": "What a player does to a game. Each is applied at one version, and answered once it is durable.",
+    "records": "A game as a document that proves itself.",
+    "rules": "The rules alone, without a game.",
+    "daily": "One seed per UTC date for everybody, shown a day after the date has ended.",
+    "operation": "For those who run the service.",
+}
+
+# The name of a parameter, what it is, and one such. Headers come without: an example would stand for any value.
+PARAMETERS: dict[str, tuple[str, Any]] = {
+    "after": ("the events after this version", 0),
+    "cursor": ("`next_cursor` of the page before", None),
+    "date": ("a UTC date, YYYY-MM-DD", "2026-11-30"),
+    "game_id": ("the game's id", "01kb9zs4t8m2x7c0v5q9nhe3wd"),
+    "Idempotency-Key": (
+        "1 to 64 printable ASCII characters: a repeat within 24 hours is applied once and answered alike",
+        None,
+    ),
+    "If-Match": ('the version you saw, as `ETag` has it: `"5"`; another one is refused with 412', None),
+    "limit": ("how many at most", 20),
+    "mode": ("only games of this mode", "classic"),
+    "raw": ("`1`: the stored rows of your own game as they are, readable or not", None),
+    "status": ("only games that stand so; `open` = ready, running, paused or won", "open"),
+}
+
+# What their schemas say beyond the routes' signatures.
+FORMS: dict[str, dict[str, Any]] = {
+    "date": {"format": "date"},
+    "Idempotency-Key": {"pattern": "^[ -~]{1,64}$"},
+    "If-Match": {"pattern": '^("[0-9]{1,16}"|\\*)$'},
+}
+
+HEADERS = {
+    "ETag": ("the game's version, for `If-Match`", '"5"'),
+    "Location": ("where the new game is", "/v1/games/01kb9zs4t8m2x7c0v5q9nhe3wd"),
+    "Retry-After": ("seconds to wait before the next try", 1),
+    "WWW-Authenticate": ("the scheme that is asked for", "Bearer"),
+    "X-Request-Id": ("id of the request, to tell when you report a problem", "5d0f6ab3c9711c"),
+}
+
+_NEW_GAME = {"game_id": "$response.body#/id"}
+LINKS: dict[str, dict[str, Any]] = {
+    "createGame": {
+        name: {"description": about, "parameters": _NEW_GAME}
+        for name, about in {
+            "getGame": "The new game as it stands.",
+            "move": "Play its first move.",
+            "start": "Start its clock, where it waits for that.",
+            "undo": "Take a move back.",
+            "pause": "Stop its clock.",
+            "resume": "Let its clock run again.",
+            "continue": "Play on beyond the goal.",
+            "abandon": "End it.",
+            "getEvents": "Its log.",
+            "exportGame": "Its record.",
+        }.items()
+    },
+    "createLink": {
+        "useLink": {
+            "description": "On the other device.",
+            "requestBody": {"code": "$response.body#/code"},
+        }
+    },
+    "getToday": {"getDaily": {"description": "The same by its date.", "parameters": {"date": "$response.body#/date"}}},
+    "exportGame": {"verifyRecord": {"description": "Prove it.", "requestBody": "$response.body"}},
+}

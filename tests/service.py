@@ -1,0 +1,177 @@
+"""The service itself, put together as `serve` does: in a thread of this process, or as a process of its own."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+import uvicorn
+
+from twofold.clock import SECOND
+from twofold_service.__main__ import Server
+from twofold_service.app import Service, assemble
+from twofold_service.settings import Settings
+from twofold_service.storage.database import Database
+from twofold_service.usecases.ports import Now
+
+T = TypeVar("T")
+SECRET = bytes(range(32))
+NOON = 1_800_014_400_000_000
+"""2027-01-15 08:00 UTC."""
+
+
+class Hand:
+    """Service time that is moved by hand."""
+
+    def __init__(self, at: int = NOON) -> None:
+        self.at = at
+
+    def __call__(self) -> int:
+        return self.at
+
+    def forward(self, seconds: float) -> None:
+        self.at += round(seconds * SECOND)
+
+
+def settings(**wanted: Any) -> Settings:
+    """Settings without a file, and without rates and counts unless they are wanted."""
+    return Settings(**{"_env_file": None, "rate_limits": "off", **wanted})
+
+
+def put_together(path: Path, now: Now | None = None, **wanted: Any) -> Service:
+    """The service on an SQLite file, held and migrated, not started."""
+    wished = settings(database=f"sqlite:///{path}", **wanted)
+    database = Database(wished.database, wished.storage_timeout_ms)
+    database.hold()
+    database.migrate()
+    return assemble(wished, SECRET, database, now=now)
+
+
+class Running:
+    """A service behind uvicorn on a loopback port, in a thread of its own."""
+
+    def __init__(self, path: Path, now: Now | None = None, **wanted: Any) -> None:
+        self.path = path
+        self.service = put_together(path, now, **wanted)
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listening.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._ready = threading.Event()
+        self._loop: asyncio.AbstractEventLoop
+        self._stop: asyncio.Event
+        self._thread = threading.Thread(target=self._serve, name="service")
+        self._thread.start()
+        assert self._ready.wait(20), "the service did not start"
+
+    def do(self, call: Callable[[], T]) -> T:
+        """What a call answers on the service's own loop."""
+
+        async def there() -> T:
+            return call()
+
+        return self.wait_for(there)
+
+    def wait_for(self, call: Callable[[], Awaitable[T]]) -> T:
+        """The same for a call that waits."""
+
+        async def there() -> T:
+            return await call()
+
+        return asyncio.run_coroutine_threadsafe(there(), self._loop).result(20)
+
+    def stop(self) -> None:
+        """Stop as after a crash: nothing is drained, nobody is told."""
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stop.set)
+            self._thread.join(20)
+
+    def _serve(self) -> None:
+        config = uvicorn.Config(
+            self.service.asgi,
+            ws=self.service.hub.protocol,  # type: ignore[arg-type]
+            ws_per_message_deflate=False,
+            lifespan="off",
+            access_log=False,
+            log_config=None,
+            log_level="warning",
+            proxy_headers=False,
+            server_header=False,
+            date_header=False,
+            timeout_graceful_shutdown=1,
+        )
+        with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+            runner.run(self._run(Server(config)))
+
+    async def _run(self, server: uvicorn.Server) -> None:
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        await self.service.start()
+        serving = asyncio.create_task(server.serve(sockets=[self._listening]))
+        while not server.started:
+            await asyncio.sleep(0.005)
+        self._ready.set()
+        await self._stop.wait()
+        server.should_exit = True
+        await serving
+        await self.service.stop()
+
+
+@contextmanager
+def running(path: Path, now: Now | None = None, **wanted: Any) -> Iterator[Running]:
+    service = Running(path, now, **wanted)
+    try:
+        yield service
+    finally:
+        service.stop()
+
+
+class Process:
+    """`twofold serve`, for signals and whatever else concerns a process."""
+
+    def __init__(self, path: Path, *arguments: str, **environment: str) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port: int = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._log = path.with_suffix(".log")
+        where = ("--host", "127.0.0.1", "--port", str(self.port), "--database", f"sqlite:///{path}")
+        with self._log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "twofold_cli", "serve", *where, *arguments],
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "TWOFOLD_RATE_LIMITS": "off", **environment},
+                cwd=path.parent,
+            )
+        self._wait_until_ready()
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text()
+
+    def terminate(self, within: float = 15) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(within)
+
+    def kill(self) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGCONT)
+            self.process.kill()
+        self.process.wait()
+
+    def _wait_until_ready(self) -> None:
+        end = time.monotonic() + 30
+        while time.monotonic() < end and self.process.poll() is None:
+            with suppress(httpx.HTTPError):
+                if httpx.get(self.url + "/readyz", trust_env=False).status_code == 200:
+                    return
+            time.sleep(0.05)
+        self.kill()
+        raise AssertionError(f"the service did not start: {self.log}")

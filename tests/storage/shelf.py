@@ -1,0 +1,149 @@
+"""All of storage on one database, as a process puts it together, and games to fill it with."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import count, pairwise
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy import text
+
+from tests.engine.table import NOON, Table
+from twofold.daily import date_of, reveals_at
+from twofold.game import Event, EventType, Game, Status
+from twofold.rules import MODES
+from twofold.spawn import commitment
+from twofold_service.storage.appends import append_all
+from twofold_service.storage.database import Database
+from twofold_service.storage.days import StoredDays
+from twofold_service.storage.games import StoredGames
+from twofold_service.storage.journal import Journal
+from twofold_service.storage.logs import StoredLogs
+from twofold_service.storage.players import StoredPlayers
+from twofold_service.storage.processes import StoredProcesses, register
+from twofold_service.storage.readers import Readers
+from twofold_service.usecases.ports import Append, Header, NewGame, Player, StoredGame, UsedKey
+
+_ids = count(1)
+
+
+class Shelf:
+    """What a process has of storage, and its clock, which tests set."""
+
+    def __init__(self, database: Database, process: str | None = None) -> None:
+        self.database = database
+        self.process = process or f"process{next(_ids)}"
+        self.now = NOON
+        self.journal = Journal(database, self.process, lambda: self.now)
+        self.readers = Readers(database)
+        self.games = StoredGames(self.readers, self.journal, self.process)
+        self.logs = StoredLogs(self.readers)
+        self.players = StoredPlayers(self.readers, self.journal)
+        self.days = StoredDays(self.readers, self.journal)
+        self.processes = StoredProcesses(self.readers, self.journal)
+
+    async def __aenter__(self) -> Self:
+        register(self.database, self.process, self.now)
+        self.journal.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.journal.stop()
+        self.readers.close()
+
+    async def player(self) -> Player:
+        number = next(_ids)
+        stored = await self.players.create(f"player{number}", f"Player {number}", b"%032d" % number, self.now)
+        return stored.player
+
+    async def create(self, player: Player, created: Event, mode: str = "classic", **more: Any) -> StoredGame:
+        """Store a new game; what else NewGame holds may be named."""
+        header = new_header(player, created.game, mode)
+        closing = more.pop("closing", ())
+        new = NewGame(header, created, **{"key": None, "fingerprint": "", "open_limit": None} | more)
+        return await self.games.create(new, closing)
+
+    async def keep(self, table: Table, player: Player | None = None) -> StoredGame:
+        """Store a game that was played on a table."""
+        stored = await self.create(player or await self.player(), table.events[0], table.mode)
+        await self.extend(stored, table.events)
+        return stored._replace(game=table.game)
+
+    async def extend(self, stored: StoredGame, events: list[Event]) -> None:
+        """Store the events of a log that come after the one `stored` stands at, some at a time."""
+        events = [event for event in events if event.version >= stored.game.version]
+        appends = [append_of(stored.header, before.game, event) for before, event in pairwise(events)]
+        for start in range(0, len(appends), 200):
+            some = appends[start : start + 200]
+            await self.journal.run(partial(append_all, appends=some, process=self.process))
+
+    async def append(
+        self, header: Header, before: Game, event: Event | None, key: tuple[str, UsedKey] | None = None
+    ) -> None:
+        """Append as a command does, and return once it is answered."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.games.append(append_of(header, before, event, key, settle(done)))
+        await done
+
+    def ask(self, question: str, **values: Any) -> Any:
+        """The one value that SQL answers with."""
+        with self.database.reading.connect() as connection:
+            return connection.execute(text(question), values).scalar()
+
+    def change(self, statement: str, **values: Any) -> None:
+        """Write past the store."""
+        with self.database.writing.begin() as connection:
+            connection.execute(text(statement), values)
+
+
+def new_header(player: Player, game: Game, mode: str) -> Header:
+    date = date_of(game.at) if mode == "daily" else None
+    return Header(
+        key=0,
+        id=f"game{next(_ids)}",
+        player=player,
+        mode=mode,
+        category=MODES[mode].category(game.rules),
+        private=False,
+        date=date,
+        attempt=None,
+        reveals_at=None if date is None else reveals_at(date),
+        commitment=commitment(game.seed).hex(),
+        created_at=game.at,
+    )
+
+
+def append_of(
+    header: Header,
+    before: Game,
+    event: Event | None,
+    key: tuple[str, UsedKey] | None = None,
+    done: Callable[[Exception | None], None] = lambda _: None,
+) -> Append:
+    whole = event is not None and (event.type is not EventType.MOVE or event.game.status is not Status.RUNNING)
+    return Append(header, before, event, whole, key, before.at if event is None else event.game.at, done)
+
+
+def settle(future: "asyncio.Future[None]") -> Callable[[Exception | None], None]:
+    """What answers an append by settling a future."""
+
+    def done(error: Exception | None) -> None:
+        if error is None:
+            future.set_result(None)
+        else:
+            future.set_exception(error)
+
+    return done
+
+
+def bare(game: Game) -> Game:
+    """The game without the positions that only memory holds."""
+    return game._replace(history=())
+
+
+def told(events: Iterable[Event]) -> list[Event]:
+    """Events without the positions that only memory holds."""
+    return [event._replace(game=bare(event.game)) for event in events]

@@ -1,0 +1,199 @@
+"""The journal: committed together, answered after the commit, each for itself where something does not fit."""
+
+import asyncio
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, event, text
+from sqlalchemy.exc import IntegrityError
+
+from tests.engine.table import LEFT, NOON, Table
+from tests.storage.shelf import Shelf, append_of, bare, settle
+from twofold_service.errors import TooMany
+from twofold_service.storage.database import Database
+from twofold_service.usecases.ports import KeyConflict, StoredGame, UsedKey, VersionConflict
+
+
+@pytest.fixture
+def other_database(database_url) -> Iterator[Database]:
+    """The same database as another process has it."""
+    other = Database(database_url, 3000)
+    yield other
+    other.close()
+
+
+USE = UsedKey("move", "left", None, 2)
+
+
+async def begun(shelf: Shelf, number: int) -> list[tuple[StoredGame, Table]]:
+    """So many new games of one player, each with a move that is not stored yet."""
+    player = await shelf.player()
+    tables = [Table().play(1) for _ in range(number)]
+    return [(await shelf.create(player, table.events[0]), table) for table in tables]
+
+
+async def together(shelf: Shelf, *batch: Any) -> list[Any]:
+    """What comes of items put to the journal at once: appends as (game, table, key), or pieces of work."""
+    blocked = shelf.journal.run(lambda connection: connection.execute(text("SELECT 1")).scalar())
+    answers: list[asyncio.Future[Any]] = []
+    for item in batch:
+        if isinstance(item, tuple):
+            stored, table, key = item
+            answers.append(asyncio.get_running_loop().create_future())
+            shelf.games.append(append_of(stored.header, stored.game, table.events[1], key, settle(answers[-1])))
+        else:
+            answers.append(shelf.journal.run(item))
+    await blocked
+    return await asyncio.gather(*answers, return_exceptions=True)
+
+
+def echo(number: int, _: Connection) -> int:
+    return number
+
+
+async def version(shelf: Shelf, stored: StoredGame) -> int:
+    loaded = await shelf.games.load(stored.header.id)
+    assert loaded is not None
+    return loaded.game.version
+
+
+async def test_appends_that_wait_share_a_commit(shelf, database: Database):
+    games = await begun(shelf, 200)
+    commits = []
+    event.listen(database.writing, "commit", lambda _: commits.append(1))
+    answers = await together(shelf, *[(stored, table, None) for stored, table in games])
+    assert answers == [None] * 200
+    assert len(commits) <= 4
+
+
+async def test_an_append_is_answered_after_its_commit(shelf):
+    for stored, table in await begun(shelf, 20):
+        await shelf.append(stored.header, stored.game, table.events[1])
+        loaded = await shelf.games.load(stored.header.id)
+        assert loaded.game == bare(table.game)
+        assert loaded.keeper == shelf.process
+
+
+async def test_a_version_conflict_is_told_to_the_one_at_fault_and_the_rest_is_written(shelf):
+    games = await begun(shelf, 9)
+    stale, table = games[4]
+    await shelf.append(stale.header, stale.game, table.events[1])
+    answers = await together(shelf, *[(stored, table, None) for stored, table in games])
+    assert isinstance(answers.pop(4), VersionConflict)
+    assert answers == [None] * 8
+    assert [await version(shelf, stored) for stored, _ in games] == [2] * 9
+    assert shelf.ask("SELECT count(*) FROM event WHERE game = :key", key=stale.header.key) == 2
+
+
+async def test_a_used_key_is_told_to_the_one_at_fault_and_the_rest_is_written(shelf):
+    games = await begun(shelf, 5)
+    again = games[2][0]
+    await shelf.append(again.header, again.game, None, ("key", USE))
+    answers = await together(shelf, *[(stored, table, ("key", USE)) for stored, table in games])
+    assert isinstance(answers.pop(2), KeyConflict)
+    assert answers == [None] * 4
+    assert [await version(shelf, stored) for stored, _ in games] == [2, 2, 1, 2, 2]
+    assert await shelf.logs.used_key(again.header.key, "key") == USE
+
+
+async def test_a_piece_of_work_rolls_back_alone(shelf):
+    (stored, table), *_ = await begun(shelf, 1)
+
+    def refused(connection: Connection) -> None:
+        connection.execute(text("UPDATE player SET name = 'half done'"))
+        raise TooMany
+
+    def doubled(connection: Connection) -> None:
+        connection.execute(text("INSERT INTO process SELECT * FROM process"))
+
+    def done(connection: Connection) -> str:
+        return str(connection.execute(text("SELECT 'done'")).scalar())
+
+    answers = await together(shelf, refused, (stored, table, None), doubled, done)
+    assert [type(answer) for answer in answers] == [TooMany, type(None), IntegrityError, str]
+    assert await version(shelf, stored) == 2
+    assert shelf.ask("SELECT count(*) FROM player WHERE name = 'half done'") == 0
+
+
+async def test_work_that_stands_beside_a_conflict_is_done_once(shelf):
+    (stored, table), *_ = await begun(shelf, 1)
+    await shelf.append(stored.header, stored.game, table.events[1])
+    player = {"key": stored.header.player.key}
+    mark = text("UPDATE player SET name = 'x' || name WHERE key = :key")
+    await together(shelf, lambda connection: connection.execute(mark, player), (stored, table, None))
+    assert shelf.ask("SELECT name FROM player WHERE key = :key", **player).startswith("xPlayer")
+
+
+async def test_each_batch_takes_the_heartbeat_along_and_none_takes_it_back(shelf):
+    for now, heard in ((NOON + 5, NOON + 5), (NOON + 9, NOON + 9), (NOON + 7, NOON + 9)):
+        shelf.now = now
+        await shelf.processes.beat()
+        assert (await shelf.processes.heartbeats())[shelf.process] == heard
+
+
+async def test_a_process_that_was_given_up_is_heard_of_again(shelf):
+    """Another process takes one that stood still for dead; when it goes on, its games are kept again."""
+    await shelf.processes.forget([shelf.process])
+    shelf.now = NOON + 60
+    await shelf.processes.beat()
+    assert (await shelf.processes.heartbeats())[shelf.process] == NOON + 60
+
+
+async def test_what_waits_when_the_journal_stops_is_written(database: Database):
+    async with Shelf(database) as shelf:
+        player = await shelf.player()
+        answers = [shelf.journal.run(partial(echo, number)) for number in range(1000)]
+        last = asyncio.ensure_future(shelf.create(player, Table().events[0]))
+        await asyncio.sleep(0)
+    assert await asyncio.gather(*answers) == list(range(1000))
+    assert (await last).game.version == 1
+
+
+async def test_of_two_journals_that_append_to_one_version_one_wins(shelf, database, other_database):
+    if database.is_sqlite:
+        return  # its file has one process, and that one writer
+    games = await begun(shelf, 100)
+    async with Shelf(other_database) as other:
+        for stored, table in games:
+            appends = [one.append(stored.header, stored.game, table.events[1]) for one in (shelf, other)]
+            outcomes = await asyncio.gather(*appends, return_exceptions=True)
+            assert [type(outcome) for outcome in outcomes if outcome is not None] == [VersionConflict]
+    first, last = (games[place][0].header.key for place in (0, -1))
+    assert shelf.ask("SELECT count(*) FROM event WHERE game BETWEEN :first AND :last", first=first, last=last) == 200
+
+
+async def test_two_journals_with_the_same_games_in_their_batches_never_wait_for_each_other(
+    shelf, database, other_database
+):
+    """Moves and status changes of the same games, crosswise: one order of locks for both."""
+    if database.is_sqlite:
+        return
+    async with Shelf(other_database) as other:
+        for _ in range(10):
+            games = await begun(shelf, 40)
+            batches = []
+            for number, one in enumerate((shelf, other)):
+                items = []
+                for place, (stored, _) in enumerate(games):
+                    table = Table().move(LEFT, *stored.game.legal_moves[:1])
+                    changed = Table().pause() if place % 2 == number else table
+                    items.append((stored, changed, None))
+                batches.append(together(one, *items))
+            for mine, theirs in zip(*await asyncio.gather(*batches), strict=True):
+                won = [outcome for outcome in (mine, theirs) if outcome is None]
+                lost = [outcome for outcome in (mine, theirs) if isinstance(outcome, VersionConflict)]
+                assert (len(won), len(lost)) == (1, 1)
+
+
+@pytest.mark.parametrize("kind", [KeyError, ZeroDivisionError])
+async def test_work_that_fails_harms_nobody(shelf, kind):
+    (stored, table), *_ = await begun(shelf, 1)
+
+    def fails(_: Connection) -> None:
+        raise kind("a fault of ours")
+
+    answers = await together(shelf, fails, (stored, table, None))
+    assert isinstance(answers[0], kind)
+    assert answers[1] is None
