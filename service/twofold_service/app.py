@@ -73,6 +73,7 @@ class Service:
     async def start(self) -> None:
         """Take up what an earlier life left, then be ready."""
         self.journal.start()
+        await asyncio.to_thread(self.api.openapi)  # takes a quarter of a second once: not while clocks run
         await self.daily.publish()
         await self.clocks.recover()
         await self.daily.reveal()

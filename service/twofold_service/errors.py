@@ -15,8 +15,9 @@ ServiceError
 
 from typing import TYPE_CHECKING, ClassVar
 
+from twofold.errors import Refusal
+
 if TYPE_CHECKING:
-    from twofold.errors import Refusal
     from twofold_service.usecases.ports import GameView
 
 Loc = tuple[str | int, ...]
@@ -89,7 +90,7 @@ class RuleRefused(ServiceError):
 
     status, title = 409, "The game does not allow that now"
 
-    def __init__(self, refusal: "Refusal | type[Refusal]") -> None:
+    def __init__(self, refusal: Refusal | type[Refusal]) -> None:
         super().__init__(refusal.says)
         self.code = refusal.code
 

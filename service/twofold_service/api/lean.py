@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Header
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from twofold_service.api.deps import Key, Services, caller, idempotency_key, signed_in
 from twofold_service.api.door import Call, Receive, Scope, Send
@@ -58,26 +58,34 @@ class LeanRoute(APIRoute):
 
     def __init__(self, path: str, endpoint: Endpoint, **options: Any) -> None:
         super().__init__(path, endpoint, **options)
-        self.model: type[BaseModel] = endpoint.__annotations__["body"]
+        self.model: type[CommandIn] = endpoint.__annotations__["body"]
         self.app = self.answer
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         call: Call = scope["state"]["call"]
         services: Services = scope["state"]["services"]
         player = signed_in(await caller(services, call))
+        game = scope["path_params"]["game_id"]
         try:
-            body = self.model.model_validate_json(call.body or b"{}")
-        except ValidationError as error:
-            raise invalid(error, "body") from error
-        order = Order(services, call, scope["path_params"]["game_id"], player, body)  # type: ignore[arg-type]
+            order = self._order(services, call, game, player)
+        except Invalid:
+            await services.reading.own(game, player)  # whose game it is comes before what is wrong with the command
+            raise
         try:
-            answer = await self.endpoint(order=order, body=body)
+            answer = await self.endpoint(order=order, body=order.body)
         except StaleVersion as stale:
             if order.matched is not None:
                 stale.status = 412
             raise
         etag = (b"etag", b'"%d"' % answer["game"]["version"])
         await respond(send, 200, [(b"content-type", b"application/json"), etag], dumps(answer))
+
+    def _order(self, services: Services, call: Call, game: str, player: Player) -> Order:
+        try:
+            body = self.model.model_validate_json(call.body or b"{}")
+        except ValidationError as error:
+            raise invalid(error, "body") from error
+        return Order(services, call, game, player, body)
 
 
 def _matched(call: Call) -> int | None:

@@ -1,6 +1,7 @@
 """Routes for those who run the service, and the documentation, which works offline."""
 
 import secrets
+from html import escape
 from pathlib import Path
 
 import fastapi_offline
@@ -15,12 +16,20 @@ from twofold_service.api.metrics import Metrics
 from twofold_service.api.readiness import Readiness
 from twofold_service.errors import Draining, MethodNotAllowed, NotFound, StorageUnavailable
 from twofold_service.wire.ops import HealthOut, ReadinessOut
+from twofold_service.wire.schemas import failures
 
 DOCS = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Twofold API</title><link rel="stylesheet" href="/docs/assets/swagger-ui.css"></head>
 <body><main id="docs"></main><script src="/docs/assets/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script></body></html>
+"""
+PROBLEMS = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Twofold problems</title></head><body><main><h1>Problems</h1>
+<p>Every failure is a problem document (RFC 9457); its <code>code</code> is one of these.</p>
+<table><thead><tr><th scope="col">code</th><th scope="col">status</th><th scope="col">meaning</th></tr></thead>
+<tbody>{rows}</tbody></table></main></body></html>
 """
 START = """SwaggerUIBundle({url: "/v1/openapi.json", dom_id: "#docs", deepLinking: true, layout: "BaseLayout"});
 """
@@ -67,6 +76,10 @@ def routes(readiness: Readiness, metrics: Metrics | None, metrics_token: str) ->
     async def docs() -> Response:
         return HTMLResponse(DOCS, headers={"Content-Security-Policy": DOCS_POLICY})
 
+    @router.get("/docs/problems", include_in_schema=False)
+    async def docs_problems() -> Response:
+        return HTMLResponse(problems_page(), headers={"Content-Security-Policy": DOCS_POLICY})
+
     @router.get("/docs/start.js", include_in_schema=False)
     async def docs_start() -> Response:
         return Response(START, media_type="text/javascript")
@@ -82,3 +95,12 @@ def routes(readiness: Readiness, metrics: Metrics | None, metrics_token: str) ->
 def docs_assets() -> StaticFiles:
     """Swagger UI as it comes in an installed package."""
     return StaticFiles(directory=Path(fastapi_offline.__file__).parent / "static")
+
+
+def problems_page() -> str:
+    """Where a problem's `type` points to: every code, its status and what it means."""
+    rows = [
+        f'<tr id="{code}"><th scope="row"><code>{code}</code></th><td>{known.status}</td><td>{escape(known.detail)}</td></tr>'
+        for code, known in failures().items()
+    ]
+    return PROBLEMS.format(rows="\n".join(rows))

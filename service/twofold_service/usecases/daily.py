@@ -33,7 +33,6 @@ class Daily:
         self._published = today
 
     async def today(self) -> Day:
-        await self.publish()
         return await self.day(calendar.date_of(self._now()))
 
     async def day(self, text: str) -> Day:

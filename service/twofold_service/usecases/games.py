@@ -16,10 +16,8 @@ from twofold_service.errors import (
     AttemptOpen,
     CorruptGame,
     Draining,
-    Forbidden,
     Invalid,
     KeyReused,
-    NotFound,
     StorageUnavailable,
 )
 from twofold_service.usecases.daily import Daily
@@ -38,7 +36,7 @@ from twofold_service.usecases.ports import (
     RandomBytes,
     VersionConflict,
 )
-from twofold_service.usecases.rooms import Room, Rooms
+from twofold_service.usecases.rooms import Room, Rooms, check_owner
 
 KEYS_LAST = DAY
 MOST_STEPS, STEP = 1000, 500
@@ -172,10 +170,11 @@ class Games:
         closing = []
         for game in games:
             room = await self._settled(stack, game, now)
-            if room is None or room.game.final:
+            if room is None:
                 continue
-            if room.header.player.key != player.key:
-                raise NotFound("There is no game of this id.") if room.header.private else Forbidden()
+            check_owner(room.header, player)
+            if room.game.final:
+                continue
             if game == latest and game != wish.replaces and not room.game.over:
                 open_attempt = AttemptOpen()
                 open_attempt.game = room.view

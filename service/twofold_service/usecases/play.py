@@ -8,7 +8,7 @@ from typing import Any
 
 from twofold import errors as rules
 from twofold.game import Cause, Event, EventType, Game, Status
-from twofold_service.errors import Draining, Forbidden, KeyReused, NotFound, RuleRefused, ServiceError, StaleVersion
+from twofold_service.errors import Draining, KeyReused, RuleRefused, ServiceError, StaleVersion
 from twofold_service.usecases import logs
 from twofold_service.usecases.ports import (
     Append,
@@ -23,7 +23,7 @@ from twofold_service.usecases.ports import (
     UsedKey,
     VersionConflict,
 )
-from twofold_service.usecases.rooms import Room, Rooms
+from twofold_service.usecases.rooms import Room, Rooms, check_owner
 
 log = logging.getLogger("twofold.play")
 Answer = Callable[[Played | Exception], None]
@@ -251,12 +251,11 @@ def owed_by(room: Room, at: int) -> Event | None:
 
 
 def _check_caller(room: Room, command: Command) -> None:
-    owner, caller = room.header.player, command.player
+    caller = command.player
     if caller is None:
         return
-    if owner.key != caller.key:
-        raise NotFound("There is no game of this id.") if room.header.private else Forbidden()
-    if owner.name != caller.name:
+    check_owner(room.header, caller)
+    if room.header.player.name != caller.name:
         room.name_player(caller, command.at)
 
 

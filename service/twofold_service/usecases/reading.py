@@ -25,7 +25,7 @@ from twofold_service.usecases.ports import (
     Verified,
 )
 from twofold_service.usecases.records import Checked, Damaged
-from twofold_service.usecases.rooms import Room, Rooms
+from twofold_service.usecases.rooms import Room, Rooms, check_owner
 
 NAMES_LAST = 5 * SECOND
 STEP = 1000
@@ -59,6 +59,12 @@ class Reading:
         if self._now() - room.named_at > NAMES_LAST:
             await self._look_up_name(room)
         return await self.room(game, viewer) if room.gone else room
+
+    async def own(self, game: str, player: Player) -> Header:
+        """A game of this player's; NotFound, Forbidden, CorruptGame."""
+        room = await self._rooms.open(game)
+        check_owner(room.header, player)
+        return room.header
 
     async def view(self, game: str, viewer: Player | None) -> GameView:
         return (await self.room(game, viewer)).view

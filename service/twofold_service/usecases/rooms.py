@@ -8,7 +8,7 @@ from dataclasses import replace
 from weakref import WeakValueDictionary
 
 from twofold.game import Game
-from twofold_service.errors import NotFound
+from twofold_service.errors import Forbidden, NotFound
 from twofold_service.usecases.ports import GameStore, GameView, Header, Player, StoredGame
 
 LONGEST_ID = 64
@@ -156,6 +156,12 @@ class Rooms:
             if not room.busy and not room.waiting and not room.game.clock.running:
                 del self._rooms[game]
                 room.gone = True
+
+
+def check_owner(header: Header, caller: Player) -> None:
+    """Refuse whoever is not the game's player: NotFound where they may not even know of it, else Forbidden."""
+    if header.player.key != caller.key:
+        raise NotFound("There is no game of this id.") if header.private else Forbidden()
 
 
 async def _take(room: Room) -> None:
