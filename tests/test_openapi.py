@@ -21,7 +21,7 @@ from twofold_service.wire.conversation import CLOSES
 from twofold_service.wire.problems import MEDIA_TYPE
 
 FOLDER = Path(__file__).parent.parent / "openapi"
-PAGES = {"/docs", "/docs/start.js", "/v1/openapi.json"}
+PAGES = {"/docs", "/docs/problems", "/docs/start.js", "/v1/openapi.json"}
 COMMANDS = ("move", "start", "undo", "pause", "resume", "continue", "abandon")
 
 

@@ -99,8 +99,8 @@ def docs_assets() -> StaticFiles:
 
 def problems_page() -> str:
     """Where a problem's `type` points to: every code, its status and what it means."""
+    row = '<tr id="{code}"><th scope="row"><code>{code}</code></th><td>{status}</td><td>{detail}</td></tr>'
     rows = [
-        f'<tr id="{code}"><th scope="row"><code>{code}</code></th><td>{known.status}</td><td>{escape(known.detail)}</td></tr>'
-        for code, known in failures().items()
+        row.format(code=code, status=known.status, detail=escape(known.detail)) for code, known in failures().items()
     ]
     return PROBLEMS.format(rows="\n".join(rows))
