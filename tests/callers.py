@@ -4,6 +4,7 @@ import json
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import httpx
@@ -33,7 +34,9 @@ class Caller(httpx.Client):
     def game(self, game: str) -> Json:
         return answer(self.get(f"/games/{game}"))
 
-    def ask(self, game: str, op: str, *, key: str | None = None, match: str | None = None, **body: Any) -> httpx.Response:
+    def ask(
+        self, game: str, op: str, *, key: str | None = None, match: str | None = None, **body: Any
+    ) -> httpx.Response:
         """A command, whatever comes of it."""
         headers = {name: value for name, value in (("Idempotency-Key", key), ("If-Match", match)) if value is not None}
         return self.post(f"/games/{game}/{'moves' if op == 'move' else op}", json=body, headers=headers)
@@ -83,7 +86,9 @@ def problem(response: httpx.Response, status: int, code: str) -> Json:
 def still(value: Any) -> Any:
     """An answer without the instants at which it was given."""
     if isinstance(value, dict):
-        return {key: still(part) for key, part in value.items() if key not in ("server_now", "active_ms", "remaining_ms")}
+        return {
+            key: still(part) for key, part in value.items() if key not in ("server_now", "active_ms", "remaining_ms")
+        }
     return [still(part) for part in value] if isinstance(value, list) else value
 
 
@@ -93,7 +98,9 @@ class Live:
     def __init__(self, url: str, token: str | None = None, *, hello: bool = True, **options: Any) -> None:
         address = url.replace("http", "ws", 1) + "/v1/ws"
         options = {"subprotocols": ["twofold.v1"], **options}
-        self.socket = connect(address, max_size=None, max_queue=None, ping_interval=None, proxy=None, **options)
+        connecting = connect(address, max_size=None, max_queue=None, ping_interval=None, proxy=None, **options)
+        self._open = ExitStack()
+        self.socket = self._open.enter_context(connecting)
         self.pushes: list[Json] = []
         self._number = 0
         if hello:
@@ -103,7 +110,10 @@ class Live:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.socket.close()
+        self.close()
+
+    def close(self) -> None:
+        self._open.close()
 
     def send(self, op: str, **fields: Any) -> int:
         self._number += 1

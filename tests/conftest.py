@@ -1,4 +1,4 @@
-"""What holds for every test: the service's fixtures; where TWOFOLD_TEST_NO_SKIP is set, a skipped test fails the run."""
+"""The service as fixtures; and where TWOFOLD_TEST_NO_SKIP is set, a skipped test fails the run."""
 
 import os
 import shutil

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 import httpx
 import uvicorn
+from sqlalchemy import event
 
 from twofold.clock import SECOND
 from twofold_service.__main__ import Server
@@ -26,7 +27,7 @@ from twofold_service.usecases.ports import Now
 T = TypeVar("T")
 SECRET = bytes(range(32))
 NOON = 1_800_014_400_000_000
-"""2027-01-15 08:00 UTC."""
+"""2027-01-15 12:00 UTC."""
 
 
 class Hand:
@@ -48,11 +49,14 @@ def settings(**wanted: Any) -> Settings:
 
 
 def put_together(path: Path, now: Now | None = None, **wanted: Any) -> Service:
-    """The service on an SQLite file, held and migrated, not started."""
+    """The service on an SQLite file, held, and migrated where it is new; not started. Nobody waits for the disk."""
     wished = settings(database=f"sqlite:///{path}", **wanted)
+    new = not path.exists()
     database = Database(wished.database, wished.storage_timeout_ms)
     database.hold()
-    database.migrate()
+    event.listen(database.writing, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=OFF"))
+    if new:
+        database.migrate()
     return assemble(wished, SECRET, database, now=now)
 
 
@@ -115,7 +119,7 @@ class Running:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         await self.service.start()
         serving = asyncio.create_task(server.serve(sockets=[self._listening]))
-        while not server.started:
+        while not server.started:  # noqa: ASYNC110 - uvicorn tells it in no other way
             await asyncio.sleep(0.005)
         self._ready.set()
         await self._stop.wait()

@@ -47,7 +47,10 @@ class Comparison:
 
 
 def compare(records: Sequence[Record]) -> Comparison:
-    """The final paths of two to four records of one start and the same rules; NotComparable for others."""
+    """The final paths of two to four records of one start and the same rules; NotComparable for others.
+
+    Records are replayed, not proved: InvalidRecord where one tells what cannot have happened.
+    """
     if not FEWEST <= len(records) <= MOST:
         raise NotComparable(f"{FEWEST} to {MOST} games are compared, these are {len(records)}")
     if len({record.header.id for record in records}) < len(records):

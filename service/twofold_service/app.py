@@ -75,7 +75,7 @@ class Service:
         self.journal.start()
         await asyncio.to_thread(self.api.openapi)  # takes a quarter of a second once: not while clocks run
         await self.daily.publish()
-        await self.clocks.recover()
+        await self.clocks.begin()
         await self.daily.reveal()
         for work in (self.clocks.run(), self.hub.tick(), self._chores()):
             self.tasks.append(asyncio.create_task(work))

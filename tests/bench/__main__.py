@@ -79,6 +79,9 @@ def _run(plan: Plan, folder: Path, peer_python: str) -> Results:
         up = servers.start(**VARIANTS)
         generator = Generator(generator_core, folder)
         stack.callback(generator.end)
+        with _pinned(server_core):
+            _say("warming up the engine")
+            engine.warm_up(plan.engine_warm_up)
         for number in range(plan.rounds):
             with _pinned(server_core):
                 _measure_engine(results, plan, peer_python)

@@ -20,6 +20,12 @@ STEP = 50_000
 AT_ONCE = 500
 
 
+def warm_up(seconds: float) -> None:
+    """Play until the engine has met most of the lines that such games bring."""
+    board_rate(seconds)
+    game_rate(seconds / 4)
+
+
 def board_rate(seconds: float) -> float:
     """Shift, spawn and the look whether it is over."""
     chance, seed = random.Random(2048), bytes(32)
@@ -80,7 +86,6 @@ def peer_rate(python: str, seconds: float) -> tuple[float, str] | None:
 
 
 def _rate(some: Callable[[], int], seconds: float) -> float:
-    some()
     moved, began = 0, time.process_time()
     while (took := time.process_time() - began) < seconds:
         moved += some()

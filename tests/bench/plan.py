@@ -17,6 +17,7 @@ class Plan:
     open_games: int = 5000
     moves_each: int = 10
     idle_sockets: int = 2000
+    engine_warm_up: float = 6.0
     engine_seconds: float = 0.5
     room_repeats: int = 5
 
@@ -29,6 +30,7 @@ QUICK = Plan(
     told_moves=10,
     open_games=512,
     idle_sockets=300,
+    engine_warm_up=4.0,
     engine_seconds=0.3,
     room_repeats=2,
 )

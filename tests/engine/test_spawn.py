@@ -49,10 +49,19 @@ def test_a_whole_game_is_the_one_of_the_vectors(case):
     assert game.over is case["over"]
 
 
-def test_a_word_that_would_favour_some_values_or_cells_is_left_out(monkeypatch):
-    blocks = {0: (2**32 - 1, 2**32 - 6, 20, 2**32 - 1, 7, 0, 0, 0)}
-    monkeypatch.setattr(stream, "_block", lambda seed, index, block: blocks[block])
-    assert draw(SEED, 2, 3) == (7 % 3, 4)
+@pytest.mark.parametrize(
+    ("block", "choice", "value"),
+    [
+        ((2**32 - 1, 2**32 - 6, 20, 2**32 - 1, 7, 0, 0, 0), 1, 4),
+        ((2**32 - 6, 11, 8, 0, 0, 0, 0, 0), 2, 2),
+        ((2**32 - 7, 8, 0, 0, 0, 0, 0, 0), 2, 2),
+        ((11, 2**32 - 1, 8, 0, 0, 0, 0, 0), 2, 2),
+        ((11, 2**32 - 2, 0, 0, 0, 0, 0, 0), 2, 2),
+    ],
+)
+def test_a_word_that_would_favour_some_values_or_cells_is_left_out(monkeypatch, block, choice, value):
+    monkeypatch.setattr(stream, "_block", lambda seed, index, number: block)
+    assert draw(SEED, 2, 3) == (choice, value)
 
 
 def test_the_words_of_a_spawn_go_on_from_block_to_block(monkeypatch):

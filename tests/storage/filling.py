@@ -41,7 +41,7 @@ def fill(database: Database, players: int, now: int) -> int:
         keys = range(1, players + 1)
         people = ((key, f"player{key:08}", f"Player {key}", False, True, now, None) for key in keys)
         write(connection, "player", PLAYER, list(people))
-        tokens = [(key, key, b"%032d" % key, now, now) for key in keys]
+        tokens = [(key, key, b"filled%026d" % key, now, now) for key in keys]
         write(connection, "token", ("key", "player", "hash", "created_at", "used_at"), tokens)
         write(connection, "process", ("id", "heartbeat"), [(DEAD, now)])
         copies = [(key * 100 + place, key, table) for key in keys for place, table in enumerate(tables)]

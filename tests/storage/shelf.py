@@ -1,7 +1,8 @@
 """All of storage on one database, as a process puts it together, and games to fill it with."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import count, pairwise
 from types import TracebackType
@@ -94,9 +95,19 @@ class Shelf:
             return connection.execute(text(question), values).scalar()
 
     def change(self, statement: str, **values: Any) -> None:
-        """Write past the store."""
-        with self.database.writing.begin() as connection:
+        """Write past the store, whose journal holds the one connection that writes."""
+        with beside(self.database) as database, database.writing.begin() as connection:
             connection.execute(text(statement), values)
+
+
+@contextmanager
+def beside(database: Database) -> Iterator[Database]:
+    """The same database as another process has it."""
+    other = Database(database.url.render_as_string(hide_password=False), 3000)
+    try:
+        yield other
+    finally:
+        other.close()
 
 
 def new_header(player: Player, game: Game, mode: str) -> Header:

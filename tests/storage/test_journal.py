@@ -10,18 +10,16 @@ from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import IntegrityError
 
 from tests.engine.table import LEFT, NOON, Table
-from tests.storage.shelf import Shelf, append_of, bare, settle
+from tests.storage.shelf import Shelf, append_of, bare, beside, settle
 from twofold_service.errors import TooMany
 from twofold_service.storage.database import Database
 from twofold_service.usecases.ports import KeyConflict, StoredGame, UsedKey, VersionConflict
 
 
 @pytest.fixture
-def other_database(database_url) -> Iterator[Database]:
-    """The same database as another process has it."""
-    other = Database(database_url, 3000)
-    yield other
-    other.close()
+def other_database(database: Database) -> Iterator[Database]:
+    with beside(database) as other:
+        yield other
 
 
 USE = UsedKey("move", "left", None, 2)

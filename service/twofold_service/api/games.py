@@ -93,7 +93,8 @@ async def events(
     """The log after a version. With `Accept: application/x-ndjson` all of it, a line an event, and a last line."""
     if NDJSON.encode() in call.headers.get(b"accept", b""):
         header, _, stream = await use.reading.events(game_id, player, after)
-        return StreamingResponse(_lines(header, stream), media_type=NDJSON)
+        first = await anext(stream, None)  # what cannot be read is refused before a line is sent
+        return StreamingResponse(_lines(header, first, stream), media_type=NDJSON)
     header, version, stream = await use.reading.events(game_id, player, after, limit)
     items = [event_out(event, daily=header.date is not None) async for event in stream]
     reached = items[-1]["version"] if items else after
@@ -115,9 +116,11 @@ async def export(
     return Json(await use.reading.export(game_id, player))
 
 
-async def _lines(header: Header, stream: AsyncIterator[Event]) -> AsyncIterator[bytes]:
+async def _lines(header: Header, first: Event | None, stream: AsyncIterator[Event]) -> AsyncIterator[bytes]:
     count = 0
-    async for event in stream:
+    event = first
+    while event is not None:
         count += 1
         yield dumps(event_out(event, daily=header.date is not None)) + b"\n"
+        event = await anext(stream, None)
     yield dumps({"eof": True, "count": count}) + b"\n"

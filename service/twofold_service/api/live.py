@@ -23,6 +23,7 @@ from twofold_service.wire.games import event_out, game_out, player_out
 from twofold_service.wire.problems import Problem, problem
 
 log = logging.getLogger("twofold.live")
+STEP = 16
 
 
 class Encoder:
@@ -54,15 +55,21 @@ class Shared:
 
 
 class Connection:
-    """One end of the live channel. `flush` hands what the session has to say to the socket."""
+    """One end of the live channel.
 
-    def __init__(self, shared: Shared, flush: Callable[[], None]) -> None:
+    `flush` hands what the session has to say to the socket; `writable` waits until little of it is left there.
+    """
+
+    def __init__(
+        self, shared: Shared, flush: Callable[[], None], writable: Callable[[], Coroutine[Any, Any, object]]
+    ) -> None:
         self._shared = shared
         self._services = shared.services
         self._flush = flush
+        self._writable = writable
         self._inbox: deque[bytes] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._greeting = False
+        self._waiting = False
         self._closed = False
         self.session = session.Session(shared.services.now())
         self.player: Player | None = None
@@ -82,7 +89,7 @@ class Connection:
 
     def work(self) -> None:
         """Take commands as long as their answers are not too many, and say what there is to say."""
-        while self._inbox and not self.session.full and not self._greeting and self.session.closing is None:
+        while self._inbox and not self.session.full and not self._waiting and self.session.closing is None:
             self._take(self._inbox.popleft())
         self._flush()
 
@@ -125,7 +132,6 @@ class Connection:
             elif isinstance(frame, frames.Ping):
                 self.session.answer(frame.id, {"server_now": rfc3339(arrived)})
             elif isinstance(frame, frames.Hello):
-                self._greeting = True
                 self._spawn(self._greet(frame))
             elif isinstance(frame, frames.Watch):
                 self._watch(frame)
@@ -155,6 +161,8 @@ class Connection:
         self._services.play.play(command, partial(self._played, frame))
 
     def _played(self, frame: frames.Move | frames.GameCommand, outcome: Played | Exception) -> None:
+        if isinstance(outcome, Played) and outcome.event is not None:
+            self._shared.live.attend(self, frame.game)
         if self._closed:
             return
         if isinstance(outcome, Exception):
@@ -170,7 +178,6 @@ class Connection:
         if event is None:
             self.session.answer_encoded(frame.id, b'{%b"event":null%b}' % (moved, replayed))
             return
-        self._shared.live.attend(self, frame.game)
         encoded = self._shared.told.encoded(event, daily=played.view.header.date is not None)
         ok = b'{%b"event":%b%b}' % (moved, encoded, replayed)
         if played.replayed:
@@ -178,7 +185,7 @@ class Connection:
         else:
             self.session.answer_event(frame.id, frame.game, event.version, ok)
 
-    # commands that wait for storage
+    # commands that wait for storage; those that came after them wait too
 
     async def _greet(self, hello: frames.Hello) -> None:
         try:
@@ -189,13 +196,11 @@ class Connection:
         except Unauthorized as error:
             self.session.refuse(hello.id, self.problem(error))
             self.session.close(session.BAD_TOKEN, "this token is not known")
-        except ServiceError as error:
+        except Exception as error:
             self.session.refuse(hello.id, self.problem(error))
         else:
             self.session.greeted = True
             self.session.answer(hello.id, self._welcome())
-        finally:
-            self._greeting = False
 
     def _welcome(self) -> frames.HelloOk:
         return {
@@ -220,22 +225,40 @@ class Connection:
         try:
             watched = await self._shared.live.watch(self, frame.game, frame.since)
         except Exception as error:
+            self._shared.live.unwatch(self, frame.game)
             self.session.end_watch(frame.game)
             self.session.refuse(frame.id, self.problem(error))
             return
-        daily = watched.view.header.date is not None
-        ok: dict[str, Any] = {"recovered": watched.missed is not None, "role": watched.role}
+        version = watched.view.game.version
         if watched.missed is None:
-            ok["game"] = game_out(watched.view, self._services.now())
-        missed = [
-            session.event_push(frame.game, dumps(event_out(event, daily=daily))) for event in watched.missed or ()
-        ]
-        self.session.watched(frame.id, frame.game, ok, watched.view.game.version, missed)
+            game = game_out(watched.view, self._services.now())
+            self.session.answer_watch(
+                frame.id, frame.game, version, {"recovered": False, "role": watched.role, "game": game}
+            )
+        else:
+            self.session.answer_watch(
+                frame.id, frame.game, frame.since or 0, {"recovered": True, "role": watched.role}
+            )
+            await self._tell_missed(frame.game, watched.missed, daily=watched.view.header.date is not None)
+        self.session.caught_up(frame.game, version)
+
+    async def _tell_missed(self, game: str, missed: list[Event], *, daily: bool) -> None:
+        """Tell events from the log, no faster than they are taken."""
+        for event in missed:
+            self.session.missed(game, event.version, session.event_push(game, dumps(event_out(event, daily=daily))))
+            if len(self.session.out) >= STEP:
+                self._flush()
+                await self._writable()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         async def then_work() -> None:
-            await work
+            try:
+                await work
+            finally:
+                self._waiting = False
             self.work()
+
+        self._waiting = True
 
         task = asyncio.create_task(then_work())
         self._tasks.add(task)

@@ -71,11 +71,13 @@ class LiveSocket(asyncio.Protocol):
         self._sockets = sockets
         self._ws = ServerProtocol(select_subprotocol=_subprotocol, max_size=session.LARGEST_MESSAGE, logger=_QUIET)
         self._transport: asyncio.Transport
-        self._fragments: list[bytes] = []
-        self._fragments_text = False
+        self._message = bytearray()
+        self._message_is_text = False
         self._reading = True
         self._lost = False
-        self.connection = Connection(shared, self.flush)
+        self._writable = asyncio.Event()
+        self._writable.set()
+        self.connection = Connection(shared, self.flush, self._writable.wait)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -90,7 +92,13 @@ class LiveSocket(asyncio.Protocol):
 
     def eof_received(self) -> None:
         self._ws.receive_eof()
-        self._transport.close()
+        self._end()
+
+    def pause_writing(self) -> None:
+        self._writable.clear()
+
+    def resume_writing(self) -> None:
+        self._writable.set()
 
     def data_received(self, data: bytes) -> None:
         self.connection.session.heard(self._shared.services.now())
@@ -100,8 +108,8 @@ class LiveSocket(asyncio.Protocol):
                 self._shake_hands(event)
             elif isinstance(event, Frame):
                 self._hear(event)
+        self.connection.work()  # what came before a close is taken before the connection counts as gone
         self._send_protocol_data()
-        self.connection.work()
 
     def tick(self) -> None:
         if self.connection.session.tick(self._shared.services.now()) and self._ws.state is State.OPEN:
@@ -142,21 +150,27 @@ class LiveSocket(asyncio.Protocol):
         self._send_protocol_data()
         if not self._reading:
             self._read(True)  # the other side's close frame is still to come
-        end = self._transport.abort if code == session.SLOW else self._transport.close
-        asyncio.get_running_loop().call_later(CLOSE_WITHIN, end)
+        asyncio.get_running_loop().call_later(CLOSE_WITHIN, self._transport.abort)
         if code == session.SILENT:
             self.connection.close()  # counts as gone at once, not when the socket is
+
+    def _end(self) -> None:
+        """Nothing more is said or heard: close once all is written, or soon where the other side does not read."""
+        self._transport.close()
+        asyncio.get_running_loop().call_later(CLOSE_WITHIN, self._transport.abort)
+        self.connection.close()
 
     def _send_protocol_data(self) -> None:
         for data in self._ws.data_to_send():
             if data:
                 self._transport.write(data)
             else:
-                self._transport.close()
+                self._end()
 
     def _shake_hands(self, request: Request) -> None:
         headers = {
-            name.lower().encode("latin-1"): value.encode("latin-1") for name, value in request.headers.raw_items()
+            name.lower().encode(): value.encode("ascii", "surrogateescape")
+            for name, value in request.headers.raw_items()
         }
         peer = (self._transport.get_extra_info("peername") or ("",))[0]
         self.connection.address = self._shared.addresses.of(peer, headers)
@@ -179,11 +193,9 @@ class LiveSocket(asyncio.Protocol):
             raise NotFound(f"WebSockets are served at {PATH}.")
         if self._shared.draining:
             raise Draining
-        origin = request.headers.get("Origin")
-        if origin is not None and origin not in self._shared.origins:
-            host = request.headers.get("Host", "")
-            if origin not in (f"http://{host}", f"https://{host}"):
-                raise Forbidden("This origin may not open a WebSocket here.")
+        own = {f"{scheme}://{host}" for host in request.headers.get_all("Host") for scheme in ("http", "https")}
+        if not (own | self._shared.origins).issuperset(request.headers.get_all("Origin")):
+            raise Forbidden("This origin may not open a WebSocket here.")
 
     def _rejection(self, error: ServiceError) -> Response:
         response = self._ws.reject(error.status, dumps(self.connection.problem(error)).decode())
@@ -194,17 +206,17 @@ class LiveSocket(asyncio.Protocol):
     def _hear(self, frame: Frame) -> None:
         match frame.opcode:
             case Opcode.TEXT | Opcode.BINARY:
-                self._fragments_text = frame.opcode is Opcode.TEXT
-                self._fragments = [bytes(frame.data)]
+                self._message_is_text = frame.opcode is Opcode.TEXT
+                self._message += frame.data
             case Opcode.CONT:
-                self._fragments.append(bytes(frame.data))
+                self._message += frame.data
             case _:
                 return
         if not frame.fin:
             return
-        message = b"".join(self._fragments)
-        self._fragments = []
-        if not self._fragments_text:
+        message = bytes(self._message)
+        self._message.clear()
+        if not self._message_is_text:
             self.connection.hear_binary()
         elif not message.isascii() and not _is_utf8(message):
             self._ws.fail(CloseCode.INVALID_DATA, "text is UTF-8")

@@ -10,7 +10,7 @@ from twofold.errors import InvalidOption
 from twofold.game import Cause, Event, EventType, Game, Outcome, Position, Status
 from twofold.record import Entry
 from twofold.rules import MODES, Rules
-from twofold.spawn import Spawn
+from twofold.spawn import SEED_BYTES, Spawn
 from twofold_service.storage.tables import GameRow
 from twofold_service.usecases.ports import LogRow
 
@@ -31,6 +31,7 @@ STATE = (
     ),
     *("undos", "pauses", "banked", "since", "at", "started_at", "ended_at", "peak_score", "peak_tile"),
 )
+_NO_NUMBERS = ("status", "outcome", "cells")
 EVENT = ("game", "version", "type", "direction", "cause", "at", "active", "cell", "tile", "frame")
 
 _TYPES, _DIRECTIONS, _CAUSES = list(EventType), list(Direction), list(Cause)
@@ -73,6 +74,9 @@ def state_of(game: Game) -> tuple[Any, ...]:
 def game_of(rules: Rules, seed: bytes, given: bytes | None, state: Sequence[Any]) -> Game:
     """The game from its STATE columns."""
     row = dict(zip(STATE, state, strict=True))
+    for name, value in row.items():
+        if name not in _NO_NUMBERS and value is not None and not isinstance(value, int):
+            raise Unreadable(f"{name} is no number")
     try:
         position = Position(
             bytes(row["cells"]),
@@ -124,6 +128,8 @@ def _check(game: Game) -> None:
     cells = position.cells
     if len(cells) != game.rules.size**2 or not any(cells):
         raise Unreadable("the board has not the size or the tiles it can have")
+    if len(game.seed) != SEED_BYTES:
+        raise Unreadable("the seed has not its length")
     if game.over is (game.outcome is None) or game.clock.running is not (game.status is Status.RUNNING):
         raise Unreadable("status, outcome and clock do not fit")
     if min(position.score, position.moves, game.undos, game.pauses, game.clock.banked) < 0 or game.version < 1:
@@ -171,10 +177,10 @@ def dump_frame(values: Sequence[Any]) -> bytes:
     return json.dumps(plain, separators=(",", ":")).encode()
 
 
-def load_frame(frame: bytes) -> list[Any]:
+def load_frame(frame: Any) -> list[Any]:
     """The values of a frame; a board stands in it as hex digits."""
     try:
-        values = json.loads(frame)
+        values = json.loads(bytes(frame))
         if not isinstance(values, list):
             raise Unreadable("a frame is no list")
         place = STATE.index("cells") if len(values) == len(STATE) else 0
@@ -197,7 +203,7 @@ def log_row(row: Sequence[Any]) -> LogRow:
         )
         restored = None
         if frame is not None and entry.type is EventType.UNDO:
-            values = load_frame(bytes(frame))
+            values = load_frame(frame)
             restored = _position_in_state(values) if len(values) == len(STATE) else Position(*values)
     except (IndexError, TypeError) as error:
         raise Unreadable(f"event {version}: {error}") from error

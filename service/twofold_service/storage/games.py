@@ -129,7 +129,7 @@ def _remember(connection: Connection, new: NewGame, header: Header) -> None:
         at=header.created_at,
     )
     statement = dialect.insert(CreateKeyRow).values(row.model_dump()).on_conflict_do_nothing()
-    if connection.execute(statement).rowcount != 1:
+    if connection.execute(statement.returning(col(CreateKeyRow.name))).first() is None:
         raise KeyConflict
 
 
@@ -159,10 +159,9 @@ def _load(session: Session, game: str) -> StoredGame | None:
     if found is None or found[1].gone_at is not None:
         return None
     stored = _stored(session, *found)
-    last = session.exec(
-        select(EventRow.at).where(EventRow.game == found[0].key, EventRow.version == found[0].version)
-    ).first()
-    if last is None or last != found[0].at:
+    log = select(EventRow.version, EventRow.at).where(EventRow.game == found[0].key)
+    last = session.exec(log.order_by(col(EventRow.version).desc()).limit(1)).first()
+    if last is None or tuple(last) != (found[0].version, found[0].at):
         raise corrupt(game, "its log does not end where the game stands")
     return stored
 
@@ -170,10 +169,11 @@ def _load(session: Session, game: str) -> StoredGame | None:
 def _stored(session: Session, row: GameRow, player: PlayerRow) -> StoredGame:
     try:
         game = game_of_row(row, rules_of(row))
-    except Unreadable as error:
+        header = _header(row, shown(player.key, player.id, player.name, player.hidden))
+    except (Unreadable, ValueError, TypeError) as error:
         raise corrupt(row.id, str(error)) from error
     best = 0 if row.category is None else _best(session.connection(), row.player, row.category)
-    return StoredGame(_header(row, shown(player.key, player.id, player.name, player.hidden)), game, best, row.keeper)
+    return StoredGame(header, game, best, row.keeper)
 
 
 def _header(row: GameRow, player: Player) -> Header:
@@ -188,7 +188,7 @@ def _header(row: GameRow, player: Player) -> Header:
         attempt=row.attempt,
         reveals_at=None if row.date is None else reveals_at(row.date),
         commitment=commitment(bytes(row.seed)).hex(),
-        created_at=row.created_at,
+        created_at=int(row.created_at),
     )
 
 

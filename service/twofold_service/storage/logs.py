@@ -65,7 +65,7 @@ def _frame(session: Session, game: str, version: int) -> Game:
         if found is None or found[1] is None:
             raise Unreadable(f"keyframe {place} is missing")
         row, frame = found
-        values = load_frame(bytes(frame))
+        values = load_frame(frame)
         if len(values) != len(STATE):
             raise Unreadable(f"keyframe {place} is not whole")
         return game_of(rules_of(row), row.seed, row.given, values)
@@ -89,8 +89,8 @@ def _raw(session: Session, game: str) -> RawGame | None:
     return RawGame(
         player=player.key,
         private=row.private,
-        game=_plain(row.model_dump(exclude={"seed", "player", "keeper"})),
-        events=[_plain(event.model_dump(exclude={"game"})) for event in events],
+        game=_plain(row.model_dump(exclude={"seed", "player", "keeper"}, warnings=False)),
+        events=[_plain(event.model_dump(exclude={"game"}, warnings=False)) for event in events],
     )
 
 

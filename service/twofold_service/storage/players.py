@@ -15,6 +15,7 @@ from twofold_service.storage.tables import EventRow, GameRow, LinkRow, PlayerRow
 from twofold_service.usecases.ports import CategoryRecord, Player, StoredToken
 
 MAX_TOKENS = 5
+EVENTS_A_STEP = 10_000
 
 
 class StoredPlayers:
@@ -220,21 +221,21 @@ def _sweep(connection: Connection, before: int, limit: int) -> int:
 
 
 def _remove_gone(connection: Connection, limit: int) -> int:
-    """Remove some rows of deleted players: events first, so that no single step is long."""
+    """Remove some rows of a deleted player: events first, ten thousand at most, so that no single step is long."""
     gone = connection.execute(text("SELECT key FROM player WHERE gone_at IS NOT NULL LIMIT 1")).scalar()
     if gone is None:
         return 0
     games = [key for (key,) in connection.execute(select(GameRow.key).where(col(GameRow.player) == gone).limit(limit))]
+    left = EVENTS_A_STEP
     for game in games:
-        events = select(EventRow.version).where(EventRow.game == game).limit(10_000)
-        versions = [version for (version,) in connection.execute(events)]
-        connection.execute(
-            delete(EventRow).where(col(EventRow.game) == game, col(EventRow.version) <= max(versions, default=0))
-        )
-        if len(versions) < 10_000:
-            connection.execute(delete(GameRow).where(col(GameRow.key) == game))
-            continue
-        return 1
+        log = select(EventRow.version).where(EventRow.game == game).order_by(col(EventRow.version)).limit(left)
+        versions = [version for (version,) in connection.execute(log)]
+        last = max(versions, default=0)
+        connection.execute(delete(EventRow).where(col(EventRow.game) == game, col(EventRow.version) <= last))
+        left -= len(versions)
+        if not left:
+            return 1
+        connection.execute(delete(GameRow).where(col(GameRow.key) == game))
     if len(games) < limit:
         connection.execute(delete(PlayerRow).where(col(PlayerRow.key) == gone))
     return 1

@@ -68,6 +68,19 @@ class Clocks:
             if room.game.clock.running:
                 self._play.play(Command("outage", room.header.id, at), _log_failure)
 
+    async def begin(self) -> None:
+        """Before anything is taken: pause what was left running, however short ago its process was heard of."""
+        first = await self._processes.heartbeats()
+        silent = set() if self._alone else set(first) - {self._process}
+        for _ in range(2 * LEASE // BEAT):
+            if not silent:
+                break
+            await asyncio.sleep(BEAT / SECOND)  # a living process is heard of again by then
+            now, latest = self._now(), await self._processes.heartbeats()
+            silent = {process for process in silent if latest.get(process) == first[process] >= now - LEASE}
+        await self.recover()
+        self._last_beat = self._now()
+
     async def recover(self) -> None:
         """Pause the games of processes that live no more, as of when each was last heard of."""
         heartbeats = await self._processes.heartbeats()

@@ -139,7 +139,9 @@ class Live:
     def attend(self, connection: Connection, game: str) -> None:
         """The connection is the player's own, and watches or has played the game."""
         seat = self._seats.get(connection)
-        if seat is not None and game not in seat.attending:
+        if seat is None:  # it went while its command was carried out
+            self._pause_unattended(game)
+        elif game not in seat.attending:
             seat.attending.add(game)
             self._attending.setdefault(game, set()).add(connection)
 
@@ -177,6 +179,10 @@ class Live:
         attending.discard(connection)
         if not attending:
             del self._attending[game]
+        self._pause_unattended(game)
+
+    def _pause_unattended(self, game: str) -> None:
+        if game not in self._attending:
             self._play.play(Command("disconnect", game, self._now()), _ignore)
 
 

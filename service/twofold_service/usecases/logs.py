@@ -15,17 +15,20 @@ async def events(store: LogStore, game: str, after: int, until: int) -> AsyncIte
     if after >= until:
         return
     state = await store.frame(game, max(1, after))
+    rows = await _step(store, game, state.version, until)
     if after < state.version <= until and state.version == 1:
         yield Event(EventType.CREATED, state)
-    while state.version < until:
-        rows = await store.log(game, state.version, min(STEP, until - state.version))
-        if not rows:
-            return
+    while rows:
         for row in rows:
             event = play_again(state, row)
             state = event.game
             if state.version > after:
                 yield event
+        rows = await _step(store, game, state.version, until)
+
+
+async def _step(store: LogStore, game: str, after: int, until: int) -> list[LogRow]:
+    return await store.log(game, after, min(STEP, until - after)) if after < until else []
 
 
 async def as_of(store: LogStore, game: str, version: int) -> Game:
@@ -48,7 +51,7 @@ def play_again(game: Game, row: LogRow) -> Event:
         event = _PLAYS[row.entry.type](game, row)
     except (rules.RuleError, KeyError, AssertionError) as error:
         raise CorruptGame from error
-    if event is None or (event.game.version, event.game.at) != (row.version, row.at):
+    if event is None or (event.game.version, event.game.at, event.spawn) != (row.version, row.at, row.entry.spawn):
         raise CorruptGame
     return event
 
@@ -59,7 +62,7 @@ def _over(game: Game, row: LogRow) -> Event:
 
 
 def _move(game: Game, row: LogRow) -> Event | None:
-    return None if row.entry.direction is None else game.move(row.entry.direction, row.at, row.entry.spawn)
+    return None if row.entry.direction is None else game.move(row.entry.direction, row.at)
 
 
 _PLAYS: dict[EventType, Callable[[Game, LogRow], Event | None]] = {

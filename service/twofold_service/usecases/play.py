@@ -50,11 +50,11 @@ class Play:
 
     def play(self, command: Command, answer: Answer) -> None:
         """Carry out a command in its turn; `answer` gets what came of it, or the exception that says why not."""
-        if command.player is not None:
+        if command.op != "outage":
             self.look_at_clock()
-            if self.draining:
-                answer(Draining())
-                return
+        if command.player is not None and self.draining:
+            answer(Draining())
+            return
         self.in_flight += 1
         room = self._rooms.get(command.game)
         if room is None:
@@ -113,7 +113,7 @@ class Play:
 
     def _accept(self, room: Room, command: Command, event: Event | None, answer: Answer) -> None:
         key = None if command.key is None else (command.key, _use_of(command, event))
-        if event is None:
+        if event is None and command.player is not None:
             room.touched = max(room.touched, command.at)
         if event is None and key is None:
             self._finish(answer, Played(None, room.view))
@@ -210,8 +210,11 @@ class Play:
         async def alone() -> None:
             try:
                 go_on = await work
-            finally:
+            except Exception:  # answered where the task ends; those who wait have their turns all the same
                 room.busy = False
+                room.next_turn()
+                raise
+            room.busy = False
             go_on()
             room.next_turn()
 

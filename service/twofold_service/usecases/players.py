@@ -109,16 +109,17 @@ class Players:
     async def use_link(self, code: str, address: str) -> tuple[Player, str]:
         """The code's player and a new token of theirs; NotFound for a wrong code, RateLimited after ten of them."""
         now = self._now()
-        wrong = [at for at in self._wrong_codes.get(address, ()) if at > now - WRONG_CODES_FOR]
+        wrong = self._wrong_codes_of(address, now)
         if len(wrong) >= WRONG_CODES:
             raise RateLimited("Too many wrong codes.", retry_after=1 + (wrong[0] + WRONG_CODES_FOR - now) // SECOND)
         token = self._new_token()
-        taken = await self._store.take_link(_hash(_plain(code)), _hash(token), now)
+        wrong.append(now)  # until it is known to be right, so that many sent at once are counted too
+        try:
+            taken = await self._store.take_link(_hash(_plain(code)), _hash(token), now)
+        finally:
+            wrong.remove(now)
         if taken is None:
-            self._wrong_codes[address] = [*wrong, now]
-            self._wrong_codes.move_to_end(address)
-            if len(self._wrong_codes) > KNOWN:
-                self._wrong_codes.popitem(last=False)
+            wrong.append(now)
             raise NotFound("This code is wrong, used or too old.")
         stored, ended = taken
         await self._end(ended)
@@ -141,6 +142,15 @@ class Players:
             if not await self._store.sweep(self._now() - UNMOVED_FOR, 100):
                 return
             await asyncio.sleep(0.1)
+
+    def _wrong_codes_of(self, address: str, now: int) -> list[int]:
+        """When the address sent wrong codes in the last hour; to be added to."""
+        wrong = self._wrong_codes.setdefault(address, [])
+        wrong[:] = [at for at in wrong if at > now - WRONG_CODES_FOR]
+        self._wrong_codes.move_to_end(address)
+        if len(self._wrong_codes) > KNOWN:
+            self._wrong_codes.popitem(last=False)
+        return wrong
 
     async def _end(self, tokens: list[int]) -> None:
         for token in tokens:

@@ -146,7 +146,10 @@ class Reading:
         if viewer is None:
             return True
         first = await self._games.first_attempt(viewer.key, header.date)
-        return first is None or not (await self._rooms.open(first)).game.final
+        try:
+            return first is None or not (await self._rooms.open(first)).game.final
+        except CorruptGame:
+            return True
 
     async def _look_up_name(self, room: Room) -> None:
         player = await self._players.player(room.header.player.key)

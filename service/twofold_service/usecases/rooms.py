@@ -5,6 +5,7 @@ from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from itertools import islice
 from weakref import WeakValueDictionary
 
 from twofold.game import Game
@@ -152,7 +153,8 @@ class Rooms:
         surplus = len(self._rooms) - self._limit
         if surplus <= 0:
             return
-        for game, room in list(self._rooms.items())[: surplus * 2]:
+        older = min(surplus * 2, len(self._rooms) - 1)  # never the newest: somebody is waiting for it
+        for game, room in list(islice(self._rooms.items(), older)):
             if not room.busy and not room.waiting and not room.game.clock.running:
                 del self._rooms[game]
                 room.gone = True

@@ -4,6 +4,7 @@ The shell feeds what it hears and the instants, hands the frames in `out` to the
 says so. Instants are in microseconds.
 """
 
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ LARGEST_FRAME = 4096
 LARGEST_MESSAGE = 64 * 1024
 MOST_BAD_FRAMES = 5
 MOST_UNANSWERED = 64
+MOST_HELD = 1000
 HELLO_WITHIN = 10 * SECOND
 PING_EVERY = 5 * SECOND
 SILENT_AFTER = 10 * SECOND
@@ -32,12 +34,18 @@ class Close(NamedTuple):
     reason: str
 
 
+class Held(NamedTuple):
+    version: int
+    frame: bytes
+    is_reply: bool
+
+
 @dataclass(slots=True)
 class Watching:
-    """A watched game: the version told last; frames wait in `held` until the watch itself is answered."""
+    """A watched game: the version told last; frames wait in `held` until the watch has caught up."""
 
     last: int = 0
-    held: list[tuple[int, bytes, bool]] | None = field(default_factory=list)
+    held: deque[Held] | None = field(default_factory=deque)
 
 
 class Session:
@@ -132,13 +140,21 @@ class Session:
             self._tell(game, version, frame)
 
     def begin_watch(self, game: str) -> None:
-        """Hold back what is told of the game until the watch is answered."""
+        """Hold back what is told of the game until `caught_up`; one watch of a game begins at a time."""
         self._watching[game] = Watching()
 
-    def watched(self, id_: int | str, game: str, ok: Any, version: int, missed: list[bytes]) -> None:
-        """Answer a watch, then tell what was missed up to `version`, then what was told meanwhile."""
+    def answer_watch(self, id_: int | str, game: str, version: int, ok: Any) -> None:
+        """Answer a watch by which the other side knows the game up to a version."""
+        self._release(game, version)
         self.answer(id_, ok)
-        self.out += missed
+
+    def missed(self, game: str, version: int, frame: bytes) -> None:
+        """Tell the next event from the log, unless the reply that carries it was held back for it."""
+        if game in self._watching and not self._release(game, version):
+            self.out.append(frame)
+
+    def caught_up(self, game: str, version: int) -> None:
+        """All up to a version is told: what was told meanwhile follows."""
         watching = self._watching.get(game)
         if watching is None or watching.held is None:
             return
@@ -156,15 +172,27 @@ class Session:
         self.out.append(dumps({"ev": "draining", "retry_after_ms": retry_after // MS}))
 
     def gone(self, game: str) -> None:
-        self._watching.pop(game, None)
+        self.end_watch(game)
         self.out.append(dumps({"ev": "gone", "game": game}))
+
+    def _release(self, game: str, version: int) -> bool:
+        """Let replies held back up to a version leave; whether one of them carried just that version."""
+        watching, carried = self._watching.get(game), False
+        while watching is not None and watching.held and watching.held[0].version <= version:
+            held = watching.held.popleft()
+            if held.is_reply:
+                self.out.append(held.frame)
+                carried = held.version == version
+        return carried
 
     def _tell(self, game: str, version: int, frame: bytes, *, is_reply: bool = False) -> None:
         watching = self._watching.get(game)
         if watching is None:
             self.out.append(frame)
         elif watching.held is not None:
-            watching.held.append((version, frame, is_reply))
+            watching.held.append(Held(version, frame, is_reply))
+            if len(watching.held) > MOST_HELD:
+                self.close(SLOW, "too slow a reader")
         elif is_reply or version > watching.last:
             watching.last = max(version, watching.last)
             self.out.append(frame)
