@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from twofold import __version__
-from twofold_service.api import commands, daily, games, ops, players, problems, records, rules
+from twofold_service.api import commands, daily, games, leaderboards, ops, players, problems, records, rules
 from twofold_service.api.addresses import Addresses
 from twofold_service.api.deps import Services
 from twofold_service.api.door import Asgi, Door
@@ -34,6 +34,7 @@ from twofold_service.storage.journal import Journal
 from twofold_service.storage.logs import StoredLogs
 from twofold_service.storage.players import StoredPlayers
 from twofold_service.storage.processes import StoredProcesses, newest_instant, register
+from twofold_service.storage.rankings import StoredStandings
 from twofold_service.storage.readers import Readers
 from twofold_service.usecases.clocks import Clocks
 from twofold_service.usecases.daily import Daily
@@ -42,6 +43,7 @@ from twofold_service.usecases.live import Live
 from twofold_service.usecases.play import Play
 from twofold_service.usecases.players import Players
 from twofold_service.usecases.ports import Now
+from twofold_service.usecases.rankings import Rankings
 from twofold_service.usecases.reading import Reading
 from twofold_service.usecases.rooms import Rooms
 
@@ -165,7 +167,8 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         player=settings.player_rate,
         new_player=settings.new_player_rate,
     )
-    services = Services(known, making, reading, play, puzzles, rates, now)
+    rankings = Rankings(StoredStandings(readers), puzzles, reading, desk, now)
+    services = Services(known, making, reading, play, puzzles, rankings, rates, now)
     addresses = Addresses(settings.trusted_proxies)
     origins = frozenset(origin.strip().rstrip("/") for origin in settings.origins.split(",") if origin.strip())
     hub = Hub(Shared(services, live, addresses, origins, settings.socket_watches))
@@ -216,7 +219,15 @@ def create_api(now: Now, readiness: Readiness, metrics: Metrics | None, metrics_
     api = FastAPI(
         title="Twofold", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False
     )
-    for router in (players.router, rules.router, games.router, commands.router, records.router, daily.router):
+    for router in (
+        players.router,
+        rules.router,
+        games.router,
+        commands.router,
+        records.router,
+        daily.router,
+        leaderboards.router,
+    ):
         api.include_router(router, prefix="/v1")
     api.include_router(ops.routes(readiness, metrics, metrics_token))
     api.mount("/docs/assets", ops.docs_assets())

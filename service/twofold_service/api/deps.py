@@ -14,6 +14,7 @@ from twofold_service.usecases.games import Games
 from twofold_service.usecases.play import Play
 from twofold_service.usecases.players import Players
 from twofold_service.usecases.ports import Now, Player
+from twofold_service.usecases.rankings import Rankings
 from twofold_service.usecases.reading import Reading
 from twofold_service.wire.encode import dumps
 
@@ -27,6 +28,7 @@ class Services:
     reading: Reading
     play: Play
     daily: Daily
+    rankings: Rankings
     rates: Rates
     now: Now
 

@@ -3,13 +3,14 @@
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, case, delete, insert
+from sqlalchemy import Connection, case
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import col
 
 from twofold.board import max_tile
 from twofold.clock import MS
 from twofold.game import Event
+from twofold_service.storage import standings
 from twofold_service.storage.codec import EVENT, STATE, event_row, state_of
 from twofold_service.storage.tables import BestRow, ResultRow
 from twofold_service.usecases.ports import Append, Header, KeyConflict, VersionConflict
@@ -58,9 +59,9 @@ def append_all(connection: Connection, appends: list[Append], process: str) -> N
 
 
 def keep_result(connection: Connection, header: Header, event: Event) -> None:
-    """The game's row in the rankings as it now is, and its peaks among the player's bests once it is over."""
+    """The game's place in the rankings as it now is, and its peaks among the player's bests once it is over."""
     game = event.game
-    connection.execute(delete(ResultRow).where(col(ResultRow.game) == header.key))
+    standings.withdraw(connection, header.player.key, header.key)
     if game.outcome is None or game.ended_at is None or header.category is None:
         return
     _keep_best(connection, header, game.peak_score, game.peak_tile)
@@ -85,7 +86,7 @@ def keep_result(connection: Connection, header: Header, event: Event) -> None:
             reached_goal=position.reached_goal,
             ended_at=game.ended_at,
         )
-        connection.execute(insert(ResultRow).values(row.model_dump()))
+        standings.enter(connection, row)
 
 
 def _keep_best(connection: Connection, header: Header, score: int, tile: int) -> None:

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, text, update
+from sqlalchemy import Connection, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, func, select
 
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.readers import Readers
-from twofold_service.storage.tables import DayRow, GameRow, PlayerRow, ResultRow
-from twofold_service.usecases.ports import Day, Player, Result
+from twofold_service.storage.tables import DayRow, GameRow
+from twofold_service.usecases.ports import Day
 
 
 class StoredDays:
@@ -26,9 +26,10 @@ class StoredDays:
     async def day(self, date: str) -> Day | None:
         return await self._readers.ask(lambda session: _day(session, date))
 
-    async def standing(self, date: str) -> tuple[int, Result | None]:
-        """How many players have begun the date, and the best first attempt."""
-        return await self._readers.ask(lambda session: _standing(session, date))
+    async def players(self, date: str) -> int:
+        """How many players have begun the date."""
+        query = select(func.count()).where(GameRow.date == date, GameRow.attempt == 1)
+        return await self._readers.ask(lambda session: session.exec(query).one())
 
     async def unrevealed(self, before: str) -> list[str]:
         """Dates before another whose games may not all be closed yet."""
@@ -49,38 +50,3 @@ def _publish(connection: Connection, days: Sequence[Day], now: int) -> None:
 def _day(session: Session, date: str) -> Day | None:
     row = session.get(DayRow, date)
     return None if row is None else Day(row.date, bytes(row.seed))
-
-
-def _standing(session: Session, date: str) -> tuple[int, Result | None]:
-    players = session.exec(select(func.count()).where(GameRow.date == date, GameRow.attempt == 1)).one()
-    query = select(ResultRow, PlayerRow).join(PlayerRow, col(PlayerRow.key) == col(ResultRow.player))
-    query = query.where(ResultRow.date == date, ResultRow.attempt == 1, text("NOT player.hidden"))
-    order = (
-        col(ResultRow.score).desc(),
-        ResultRow.moves,
-        ResultRow.active_ms,
-        ResultRow.ended_at,
-        ResultRow.id,
-    )
-    best = session.exec(query.order_by(*order).limit(1)).first()  # type: ignore[arg-type]
-    return players, None if best is None else result_of(1, *best)
-
-
-def result_of(rank: int, row: ResultRow, player: PlayerRow) -> Result:
-    return Result(
-        rank=rank,
-        player=Player(player.key, player.id, player.name, player.hidden),
-        game=row.id,
-        score=row.score,
-        max_tile=row.max_tile,
-        moves=row.moves,
-        active_ms=row.active_ms,
-        goal_moves=row.goal_moves,
-        goal_active_ms=row.goal_active_ms,
-        pauses=row.pauses,
-        elapsed_ms=row.elapsed_ms,
-        outcome=row.outcome,
-        reached_goal=row.reached_goal,
-        attempt=row.attempt,
-        ended_at=row.ended_at,
-    )

@@ -123,7 +123,7 @@ def _player(session: Session, key: int) -> Player | None:
 
 
 def _delete(connection: Connection, key: int, now: int) -> None:
-    for statement in ("token", "link", "result", "best"):
+    for statement in ("token", "link", "standing", "result", "best"):
         connection.execute(text(f"DELETE FROM {statement} WHERE player = :key"), {"key": key})  # noqa: S608
     connection.execute(update(PlayerRow).where(col(PlayerRow.key) == key).values(gone_at=now, name=None))
 

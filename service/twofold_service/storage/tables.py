@@ -215,11 +215,12 @@ class ResultRow(SQLModel, table=True):
 
     __tablename__ = "result"
     __table_args__ = (
-        Index("ix_result_daily", "date", "attempt", text("score DESC"), "moves", "active_ms", "ended_at", "id"),
+        Index("ix_result_best", "player", "category", text("score DESC")),
+        Index("ix_result_date", "player", "date"),
     )
     game: int = _of("game", primary=True)
     id: str = _text()
-    player: int = _of("player", index=True)
+    player: int = _of("player")
     category: str = _text()
     date: str | None = _text(null=True)
     attempt: int | None = _small(null=True)
@@ -234,6 +235,26 @@ class ResultRow(SQLModel, table=True):
     outcome: str = _text()
     reached_goal: bool = False
     ended_at: int = _big()
+
+
+class StandingRow(SQLModel, table=True):
+    """A player's best game on a board, with what it is ranked by (usecases/boards.py): smaller is better."""
+
+    __tablename__ = "standing"
+    __table_args__ = (
+        Index("ix_standing_rank", "board", "first", "second", "minus_score", "moves", "active_ms", "ended_at", "id"),
+        {"sqlite_with_rowid": False},
+    )
+    board: str = _text(primary=True)
+    player: int = _of("player", primary=True, index=True)
+    game: int = _of("game", index=True)
+    first: int = _big()
+    second: int = _big()
+    minus_score: int = _big()
+    moves: int = _big()
+    active_ms: int = _big()
+    ended_at: int = _big()
+    id: str = _text()
 
 
 class DayRow(SQLModel, table=True):

@@ -6,7 +6,7 @@ from twofold import daily as calendar
 from twofold.spawn import daily_seed
 from twofold_service.errors import CorruptGame, Invalid, NotFound
 from twofold_service.usecases.play import Play
-from twofold_service.usecases.ports import Command, Day, DayStore, GameStore, Now, Result
+from twofold_service.usecases.ports import Command, Day, DayStore, GameStore, Now
 
 log = logging.getLogger("twofold.daily")
 STEP = 100
@@ -54,8 +54,9 @@ class Daily:
             raise Invalid(errors=[(("body", "date"), "the seed of this date is not shown yet")])
         return day.seed
 
-    async def standing(self, date: str) -> tuple[int, Result | None]:
-        return await self._days.standing(date)
+    async def players(self, date: str) -> int:
+        """How many players have begun a date."""
+        return await self._days.players(date)
 
     async def reveal(self) -> None:
         """Close the games of dates whose reveal has come, each once."""

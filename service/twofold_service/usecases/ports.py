@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
 from twofold.board import Direction
-from twofold.game import Event, Game, Position
+from twofold.compare import Comparison
+from twofold.game import Event, Game, Outcome, Position
 from twofold.record import Entry
 from twofold.verify import Verdict
+from twofold_service.usecases.boards import Mark, Place
 
 Now = Callable[[], int]
 NewId = Callable[[int], str]
@@ -209,9 +211,9 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A finished game as rankings list it."""
+    """A game as rankings list it, finished there; in comparisons it may be open, and then has no rank and no end."""
 
-    rank: int
+    rank: int | None
     player: Player
     game: str
     score: int
@@ -222,10 +224,36 @@ class Result:
     goal_active_ms: int | None
     pauses: int
     elapsed_ms: int | None
-    outcome: str
+    outcome: Outcome | None
     reached_goal: bool
     attempt: int | None
-    ended_at: int
+    ended_at: int | None
+
+
+class Ranked(NamedTuple):
+    """A result and where it stands."""
+
+    result: Result
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some results of a board as of an instant, where the next page begins, and the caller's own result."""
+
+    as_of: int
+    results: list[Result]
+    following: Mark | None
+    own: Result | None
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Games of one date side by side."""
+
+    date: str
+    games: list[Result]
+    comparison: Comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,9 +322,16 @@ class DayStore(Protocol):
 
     async def publish(self, days: Sequence[Day], now: int) -> None: ...
     async def day(self, date: str) -> Day | None: ...
-    async def standing(self, date: str) -> tuple[int, Result | None]: ...
+    async def players(self, date: str) -> int: ...
     async def unrevealed(self, before: str) -> list[str]: ...
     async def mark_revealed(self, date: str, now: int) -> None: ...
+
+
+class StandingStore(Protocol):
+    """Rankings: storage/rankings.py says what each does."""
+
+    async def page(self, board: str, as_of: int, after: Place | None, before: int, limit: int) -> list[Ranked]: ...
+    async def own(self, board: str, as_of: int, player: int) -> Ranked | None: ...
 
 
 class ProcessStore(Protocol):

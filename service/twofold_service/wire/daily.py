@@ -1,4 +1,4 @@
-"""JSON of daily puzzles and results."""
+"""JSON of daily puzzles."""
 
 from typing_extensions import TypedDict
 
@@ -6,27 +6,8 @@ from twofold.clock import rfc3339
 from twofold.daily import closes_at, opens_at, reveals_at
 from twofold.spawn import commitment
 from twofold_service.usecases.ports import Day, Result
-from twofold_service.wire.games import Instant, PlayerOut, player_out
-
-
-class ResultOut(TypedDict):
-    """A finished game as rankings list it."""
-
-    rank: int
-    player: PlayerOut
-    game: str
-    score: int
-    max_tile: int
-    moves: int
-    active_ms: int
-    goal_moves: int | None
-    goal_active_ms: int | None
-    pauses: int
-    elapsed_ms: int | None
-    outcome: str
-    reached_goal: bool
-    attempt: int | None
-    ended_at: Instant
+from twofold_service.wire.games import Instant
+from twofold_service.wire.rankings import ResultOut, result_out
 
 
 class DailyOut(TypedDict):
@@ -52,24 +33,4 @@ def daily_out(day: Day, players: int, best: Result | None, now: int) -> DailyOut
         "seed": day.seed.hex() if now >= reveals_at(day.date) else None,
         "players": players,
         "best": None if best is None else result_out(best),
-    }
-
-
-def result_out(result: Result) -> ResultOut:
-    return {
-        "rank": result.rank,
-        "player": player_out(result.player),
-        "game": result.game,
-        "score": result.score,
-        "max_tile": result.max_tile,
-        "moves": result.moves,
-        "active_ms": result.active_ms,
-        "goal_moves": result.goal_moves,
-        "goal_active_ms": result.goal_active_ms,
-        "pauses": result.pauses,
-        "elapsed_ms": result.elapsed_ms,
-        "outcome": result.outcome,
-        "reached_goal": result.reached_goal,
-        "attempt": result.attempt,
-        "ended_at": rfc3339(result.ended_at),
     }

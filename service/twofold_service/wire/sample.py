@@ -12,7 +12,7 @@ from twofold import record
 from twofold.board import Direction, cells_of
 from twofold.clock import MS, SECOND, from_rfc3339
 from twofold.daily import reveals_at
-from twofold.game import Event, Game, create
+from twofold.game import Event, Game, Outcome, create
 from twofold.rules import MODES
 from twofold.spawn import commitment, daily_seed
 from twofold_service.usecases.ports import CategoryRecord, GameView, Header, Player, Result
@@ -120,7 +120,7 @@ RESULT = Result(
     goal_active_ms=688_020,
     pauses=1,
     elapsed_ms=912_733,
-    outcome="no_moves",
+    outcome=Outcome.NO_MOVES,
     reached_goal=True,
     attempt=1,
     ended_at=NOON - 3600 * SECOND,

@@ -228,18 +228,38 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("game", name=op.f("pk_result")),
     )
     with op.batch_alter_table("result", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_result_player"), ["player"], unique=False)
-        batch_op.create_index(
-            "ix_result_daily",
-            ["date", "attempt", sa.text("score DESC"), "moves", "active_ms", "ended_at", "id"],
-            unique=False,
-        )
+        batch_op.create_index("ix_result_best", ["player", "category", sa.text("score DESC")], unique=False)
+        batch_op.create_index("ix_result_date", ["player", "date"], unique=False)
+
+    op.create_table(
+        "standing",
+        sa.Column("board", sa.Text(), nullable=False),
+        sa.Column("player", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("game", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("first", sa.BigInteger(), nullable=False),
+        sa.Column("second", sa.BigInteger(), nullable=False),
+        sa.Column("minus_score", sa.BigInteger(), nullable=False),
+        sa.Column("moves", sa.BigInteger(), nullable=False),
+        sa.Column("active_ms", sa.BigInteger(), nullable=False),
+        sa.Column("ended_at", sa.BigInteger(), nullable=False),
+        sa.Column("id", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["game"], ["game.key"], name=op.f("fk_standing_game"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["player"], ["player.key"], name=op.f("fk_standing_player"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("board", "player", name=op.f("pk_standing")),
+        sqlite_with_rowid=False,
+    )
+    rank = ["board", "first", "second", "minus_score", "moves", "active_ms", "ended_at", "id"]
+    with op.batch_alter_table("standing", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_standing_game"), ["game"], unique=False)
+        batch_op.create_index(batch_op.f("ix_standing_player"), ["player"], unique=False)
+        batch_op.create_index("ix_standing_rank", rank, unique=False)
 
 
 def downgrade() -> None:
+    op.drop_table("standing")
     with op.batch_alter_table("result", schema=None) as batch_op:
-        batch_op.drop_index("ix_result_daily")
-        batch_op.drop_index(batch_op.f("ix_result_player"))
+        batch_op.drop_index("ix_result_date")
+        batch_op.drop_index("ix_result_best")
 
     op.drop_table("result")
     op.drop_table("event")

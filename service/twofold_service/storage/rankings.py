@@ -1,0 +1,81 @@
+"""Rankings read from storage: pages of a board, and one player's place on it."""
+
+from typing import Any
+
+from sqlalchemy import select, tuple_
+from sqlmodel import Session, col, func, text
+
+from twofold.game import Outcome
+from twofold_service.storage.readers import Readers
+from twofold_service.storage.standings import PLACE
+from twofold_service.storage.tables import PlayerRow, ResultRow, StandingRow
+from twofold_service.usecases.boards import Place
+from twofold_service.usecases.ports import Player, Ranked, Result
+
+
+class StoredStandings:
+    """The part of ports.Store that is about rankings. Hidden players are on no board."""
+
+    def __init__(self, readers: Readers) -> None:
+        self._readers = readers
+
+    async def page(self, board: str, as_of: int, after: Place | None, before: int, limit: int) -> list[Ranked]:
+        """Results on a board that had ended by an instant, from just behind a place; `before` of them come before."""
+        return await self._readers.ask(lambda session: _page(session, board, as_of, after, before, limit))
+
+    async def own(self, board: str, as_of: int, player: int) -> Ranked | None:
+        """A player's own result on a board, with its rank."""
+        return await self._readers.ask(lambda session: _own(session, board, as_of, player))
+
+
+def _page(session: Session, board: str, as_of: int, after: Place | None, before: int, limit: int) -> list[Ranked]:
+    query = _listed(board, as_of).order_by(*PLACE).limit(limit)
+    if after is not None:
+        query = query.where(tuple_(*PLACE) > tuple_(*after))
+    return [
+        Ranked(result_of(rank, result, player), Place(*its))
+        for rank, (result, player, *its) in enumerate(session.execute(query), before + 1)
+    ]
+
+
+def _own(session: Session, board: str, as_of: int, player: int) -> Ranked | None:
+    found = session.execute(_listed(board, as_of).where(col(StandingRow.player) == player)).first()
+    if found is None:
+        return None
+    result, row, *its = found
+    better = (
+        select(func.count()).select_from(StandingRow).join(PlayerRow, col(PlayerRow.key) == col(StandingRow.player))
+    )
+    better = better.where(*_shown(board, as_of), tuple_(*PLACE) < tuple_(*its))
+    return Ranked(result_of(session.execute(better).scalar_one() + 1, result, row), Place(*its))
+
+
+def _listed(board: str, as_of: int) -> Any:
+    query = select(ResultRow, PlayerRow, *PLACE).select_from(StandingRow)
+    query = query.join(ResultRow, col(ResultRow.game) == col(StandingRow.game))
+    query = query.join(PlayerRow, col(PlayerRow.key) == col(StandingRow.player))
+    return query.where(*_shown(board, as_of))
+
+
+def _shown(board: str, as_of: int) -> tuple[Any, ...]:
+    return (col(StandingRow.board) == board, col(StandingRow.ended_at) <= as_of, text("NOT player.hidden"))
+
+
+def result_of(rank: int, row: ResultRow, player: PlayerRow) -> Result:
+    return Result(
+        rank=rank,
+        player=Player(player.key, player.id, player.name, player.hidden),
+        game=row.id,
+        score=row.score,
+        max_tile=row.max_tile,
+        moves=row.moves,
+        active_ms=row.active_ms,
+        goal_moves=row.goal_moves,
+        goal_active_ms=row.goal_active_ms,
+        pauses=row.pauses,
+        elapsed_ms=row.elapsed_ms,
+        outcome=Outcome(row.outcome),
+        reached_goal=row.reached_goal,
+        attempt=row.attempt,
+        ended_at=row.ended_at,
+    )
