@@ -3,15 +3,17 @@
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.callers import DIRECTIONS, Live, problem
+from tests.callers import Caller, Json, Live, answer, problem
 from tests.faults.clockwork import pass_time, until
 from tests.service import Hand
+from twofold.clock import from_rfc3339
 
 TIMEOUT = 0.6
 LIMIT = 120_000
@@ -30,12 +32,6 @@ def locked(path: Path) -> Iterator[None]:
 def patient(serve):
     """A service that waits a short while for a locked database."""
     return serve(storage_timeout_ms=round(TIMEOUT * 1000))
-
-
-def legal(live: Live, game: str) -> str:
-    """A direction that moves something, found without storage."""
-    (ways,) = [frame["game"]["legal_moves"] for frame in [live.ok("watch", game=game)]]
-    return str(ways[0])
 
 
 def test_commands_are_refused_in_time_and_go_on_by_themselves_over_rest(patient, join):
@@ -58,41 +54,90 @@ def test_commands_are_refused_in_time_and_go_on_by_themselves_over_rest(patient,
     assert after["version"] == game["version"] + 1
 
 
-def test_commands_are_refused_in_time_and_go_on_by_themselves_on_the_same_socket(patient, join):
-    me = join(patient.url)
-    game = me.play(me.new(), 3)
-    with Live(patient.url, me.token) as live:
-        way = legal(live, game["id"])
-        with locked(patient.path):
-            begun = time.monotonic()
-            numbers = []
-            for _ in range(6):
-                numbers.append((live.send("move", game=game["id"], direction=way), time.monotonic()))
-                time.sleep(TIMEOUT / 4)
-            slowest = 0.0
-            for number, sent in numbers:
-                assert live.error(number)["code"] == "storage_unavailable"
-                slowest = max(slowest, time.monotonic() - sent)
-            assert time.monotonic() - begun < 6 * TIMEOUT / 4 + TIMEOUT + 0.5
-        live.hears_nothing_more()
-        event = live.ok("move", game=game["id"], direction=way)["event"]
-        assert event["version"] == game["version"] + 1
+def test_nobody_waits_longer_than_the_timeout_and_play_goes_on_on_the_same_socket(patient, join):
+    """Not who comes while others wait already, nor the sixth command of one game; and /healthz answers meanwhile."""
+    players = [join(patient.url) for _ in range(4)]
+    games = [caller.play(caller.new(), 3) for caller in players]
 
-
-def test_everybody_waits_no_longer_than_the_timeout(patient, join):
-    """Also who comes while others wait already."""
-    players = [join(patient.url) for _ in range(5)]
-    games = [caller.new() for caller in players]
-    lives = [Live(patient.url, caller.token) for caller in players]
-    slowest = 0.0
-    with locked(patient.path):
-        sent = []
-        for live, game in zip(lives, games, strict=True):
-            sent.append((live, live.send("pause", game=game["id"]), time.monotonic()))
-            time.sleep(TIMEOUT / 3)
-        for live, number, at in sent:
+    def volley(live: Live, game: Json) -> float:
+        """Six moves at once: how long until the last is refused."""
+        begun = time.monotonic()
+        numbers = [live.send("move", game=game["id"], direction=game["legal_moves"][0]) for _ in range(6)]
+        for number in numbers:
             assert live.error(number)["code"] == "storage_unavailable"
-            slowest = max(slowest, time.monotonic() - at)
-    for live in lives:
+        return time.monotonic() - begun
+
+    with ExitStack() as stack:
+        lives = [stack.enter_context(Live(patient.url, caller.token)) for caller in players]
+        probe = stack.enter_context(httpx.Client(base_url=patient.url, trust_env=False, timeout=0.5))
+        threads = stack.enter_context(ThreadPoolExecutor(len(lives)))
+        with locked(patient.path):
+            volleys = []
+            for live, game in zip(lives, games, strict=True):
+                volleys.append(threads.submit(volley, live, game))
+                time.sleep(TIMEOUT / 5)
+                assert probe.get("/healthz").status_code == 200
+            slowest = max(each.result() for each in volleys)
+        print(f"\nslowest refusal {slowest:.2f} s with a timeout of {TIMEOUT} s", end="")
+        assert slowest < TIMEOUT + 0.5
+        for live, game in zip(lives, games, strict=True):
+            event = live.ok("move", game=game["id"], direction=game["legal_moves"][0])["event"]
+            assert event["version"] == game["version"] + 1
+
+
+@pytest.fixture
+def hand():
+    return Hand()
+
+
+@pytest.fixture
+def timed(serve, hand):
+    """A patient service whose time is moved by hand."""
+    return serve(now=hand, storage_timeout_ms=round(TIMEOUT * 1000))
+
+
+def last_event(caller: Caller, game: Json) -> Json:
+    event: Json = answer(caller.get(f"/games/{game['id']}/events"))["items"][-1]
+    return event
+
+
+def test_a_timed_game_ends_on_time_although_storage_was_locked_at_its_deadline(timed, hand, join):
+    me = join(timed.url)
+    game = me.do(me.new("sprint")["id"], "start")["game"]
+    pass_time(timed, hand, 119)
+    with locked(timed.path):
+        pass_time(timed, hand, 1.5)
+        problem(me.ask(game["id"], "pause"), 503, "storage_unavailable")
+        assert me.game(game["id"])["version"] == game["version"]
+    until(lambda: pass_time(timed, hand, 0.2) or me.game(game["id"])["status"] == "over")
+    event = last_event(me, game)
+    assert (event["type"], event["cause"], event["active_ms"]) == ("over", "time_up", LIMIT)
+    assert from_rfc3339(event["at"]) - from_rfc3339(game["started_at"]) == LIMIT * 1000
+
+
+def test_a_connection_lost_while_storage_is_locked_pauses_a_timed_game_as_of_then(timed, hand, join):
+    me = join(timed.url)
+    game = me.new("sprint")
+    live = Live(timed.url, me.token)
+    live.ok("start", game=game["id"])
+    pass_time(timed, hand, 5)
+    with locked(timed.path):
         live.socket.close()
-    print(f"\nslowest refusal {slowest:.2f} s, timeout {TIMEOUT} s", end="")
+        time.sleep(TIMEOUT + 0.2)
+        pass_time(timed, hand, 3)
+    until(lambda: me.game(game["id"])["status"] == "paused")
+    event = last_event(me, game)
+    assert (event["cause"], event["active_ms"]) == ("disconnect", 5000)
+
+
+def test_a_sleep_while_storage_is_locked_costs_nobody_time(timed, hand, join):
+    me = join(timed.url)
+    game = me.do(me.new("sprint")["id"], "start")["game"]
+    pass_time(timed, hand, 5)
+    with locked(timed.path):
+        hand.forward(60)
+        timed.do(timed.service.clocks.look)
+        time.sleep(TIMEOUT + 0.2)
+    until(lambda: me.game(game["id"])["status"] == "paused")
+    event = last_event(me, game)
+    assert (event["cause"], event["active_ms"]) == ("outage", 5000)

@@ -39,6 +39,7 @@ LOG_END_DAMAGES = {
 LOG_DAMAGES = {
     "hole": "DELETE FROM event WHERE game = :key AND version = 100",
     "hole before the last": "DELETE FROM event WHERE game = :key AND version = 599",
+    "no end": "DELETE FROM event WHERE game = :key AND version > 512",
     "unknown type": "UPDATE event SET type = 99 WHERE game = :key AND version = 100",
     "unknown direction": "UPDATE event SET direction = 7 WHERE game = :key AND version = 100",
     "a move that changes nothing": "UPDATE event SET direction = NULL WHERE game = :key AND version = 100",
@@ -99,9 +100,6 @@ async def test_a_damaged_log_is_told_as_such_where_it_is_read(shelf: Shelf, dama
     table = Table("practice", given=[[2] + [0] * 7, *[[0] * 8] * 7]).play(299).undo().play(299)
     stored = await shelf.keep(table)
     damage(shelf, LOG_DAMAGES[damaged], stored.header.key)
-    loaded = await shelf.games.load(stored.header.id)
-    assert loaded is not None
-    assert loaded.game.position == table.game.position
     with pytest.raises(CorruptGame):
         async for _ in logs.events(shelf.logs, stored.header.id, 0, len(table.events)):
             pass

@@ -46,14 +46,19 @@ TAGS = {
     "records": "A game as a document that proves itself.",
     "rules": "The rules alone, without a game.",
     "daily": "One seed per UTC date for everybody, shown a day after the date has ended.",
+    "leaderboards": "The best finished game of each player in a category.",
     "operation": "For those who run the service.",
 }
 
+GAMES = ("01kb9zv8c3q7j1w5t9x2nmr6he", "01kb9zw1d4r8k2x6v0y3pns7jf")
+
 # The name of a parameter, what it is, and one such. Headers come without: an example would stand for any value.
 PARAMETERS: dict[str, tuple[str, Any]] = {
+    "attempt": ("`first`: first attempts alone; `best`: the best attempt of each player", "first"),
     "after": ("the events after this version", 0),
     "cursor": ("`next_cursor` of the page before", None),
     "date": ("a UTC date, YYYY-MM-DD", "2026-11-30"),
+    "games": ("two to four ids of games of the date, separated by commas", f"{GAMES[0]},{GAMES[1]}"),
     "game_id": ("the game's id", "01kb9zs4t8m2x7c0v5q9nhe3wd"),
     "Idempotency-Key": (
         "1 to 64 printable ASCII characters: a repeat within 24 hours is applied once and answered alike",
@@ -61,9 +66,13 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
     ),
     "If-Match": ('the version you saw, as `ETag` has it: `"5"`; another one is refused with 412', None),
     "limit": ("how many at most", 20),
-    "mode": ("only games of this mode", "classic"),
+    "mode": ("the mode", "classic"),
+    "order": ("what comes first: score, highest tile, or the goal by moves or by active time", "score"),
+    "period": ("of the UTC calendar day, ISO week or month that lasts now, or of all time", "week"),
     "raw": ("`1`: the stored rows of your own game as they are, readable or not", None),
+    "size": ("board size of the category; left out, the mode's default", 4),
     "status": ("only games that stand so; `open` = ready, running, paused or won", "open"),
+    "undo_limit": ("undo limit of the category; left out, the mode's default", 1),
 }
 
 # What their schemas say beyond the routes' signatures.

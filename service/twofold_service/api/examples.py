@@ -16,6 +16,7 @@ from twofold_service.wire.games import SlidesIn, corrupt_out, player_out
 from twofold_service.wire.modes import modes_out
 from twofold_service.wire.players import records_out
 from twofold_service.wire.problems import problem
+from twofold_service.wire.rankings import compared_out, page_out
 from twofold_service.wire.records import verified_out
 from twofold_service.wire.sample import Told, event_of, game_of, plain
 from twofold_service.wire.schemas import failures
@@ -177,6 +178,9 @@ def _of_daily() -> dict[str, Shown]:
     return {
         "getToday": Shown("The puzzle; its seed is not shown yet.", {"today": today}),
         "getDaily": Shown("The puzzle.", {"today": today, "past": past}),
+        "getResults": Shown("A page of results.", {"first_page": page_out(sample.page(), "score")}),
+        "getLeaderboard": Shown("A page of results.", {"first_page": page_out(sample.page(), "score")}),
+        "compareGames": Shown("The games side by side.", {"two_games": compared_out(sample.compared())}),
     }
 
 

@@ -236,9 +236,7 @@ class Connection:
                 frame.id, frame.game, version, {"recovered": False, "role": watched.role, "game": game}
             )
         else:
-            self.session.answer_watch(
-                frame.id, frame.game, frame.since or 0, {"recovered": True, "role": watched.role}
-            )
+            self.session.answer_watch(frame.id, frame.game, frame.since or 0, {"recovered": True, "role": watched.role})
             await self._tell_missed(frame.game, watched.missed, daily=watched.view.header.date is not None)
         self.session.caught_up(frame.game, version)
 

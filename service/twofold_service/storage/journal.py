@@ -9,6 +9,7 @@ import logging
 import queue
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -100,6 +101,15 @@ class Journal:
             self._queue.put(None)  # the end comes after these
         return batch
 
+    def _waiting(self) -> list[Append | Work]:
+        """What came while a batch was tried."""
+        came: list[Append | Work] = []
+        with suppress(queue.Empty):
+            while (item := self._queue.get_nowait()) is not None:
+                came.append(item)
+            self._queue.put(None)  # the end comes after these
+        return came
+
     def _commit(self, batch: list[Append | Work]) -> list[Any]:
         try:
             try:
@@ -109,6 +119,7 @@ class Journal:
         except SQLAlchemyError as error:
             self._drop_connection()
             failure = storage_error(error)
+            batch += self._waiting()  # who has waited for the same storage does not wait as long again
         except Exception:
             log.exception("a batch could not be written")
             self._drop_connection()

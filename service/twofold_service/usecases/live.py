@@ -128,6 +128,8 @@ class Live:
         missed = None
         if since is not None and 0 <= version - since <= MOST_RECOVERED:
             missed = [event async for event in logs.events(self._logs, game, since, version)]
+            if game not in seat.watching:
+                raise NotFound("The game went while its log was read.")
         return Watched("player" if mine else "spectator", view, missed)
 
     def unwatch(self, connection: Connection, game: str) -> None:

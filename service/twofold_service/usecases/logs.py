@@ -25,6 +25,8 @@ async def events(store: LogStore, game: str, after: int, until: int) -> AsyncIte
             if state.version > after:
                 yield event
         rows = await _step(store, game, state.version, until)
+    if state.version < until:
+        raise CorruptGame
 
 
 async def _step(store: LogStore, game: str, after: int, until: int) -> list[LogRow]:
@@ -36,6 +38,8 @@ async def as_of(store: LogStore, game: str, version: int) -> Game:
     state = await store.frame(game, version)
     for row in await store.log(game, state.version, version - state.version):
         state = play_again(state, row).game
+    if state.version < version:
+        raise CorruptGame
     return state
 
 

@@ -8,7 +8,14 @@ from typing import Any
 
 from twofold import errors as rules
 from twofold.game import Cause, Event, EventType, Game, Status
-from twofold_service.errors import Draining, KeyReused, RuleRefused, ServiceError, StaleVersion
+from twofold_service.errors import (
+    Draining,
+    KeyReused,
+    RuleRefused,
+    ServiceError,
+    StaleVersion,
+    StorageUnavailable,
+)
 from twofold_service.usecases import logs
 from twofold_service.usecases.ports import (
     Append,
@@ -45,6 +52,7 @@ class Play:
         self.in_flight = 0
         self.draining = False
         self._settled: asyncio.Future[None] | None = None
+        self._unavailable_at = 0
         self.answered = 0
         self.refused = 0
 
@@ -87,6 +95,9 @@ class Play:
 
     def _turn(self, room: Room, command: Command, answer: Answer) -> None:
         """Decide now, from memory; whatever needs storage first goes on in a task that keeps the room busy."""
+        if command.player is not None and command.at < self._unavailable_at:
+            self._finish(answer, StorageUnavailable())  # it has waited in vain already, behind others of the room
+            return
         if room.gone:
             self.in_flight -= 1
             self.play(command, answer)
@@ -139,6 +150,8 @@ class Play:
             if error is None and event is not None:
                 self.advance(room, event, by)
             elif error is not None and not isinstance(error, KeyConflict):
+                if isinstance(error, StorageUnavailable):
+                    self._unavailable_at = self._now()
                 self._rooms.drop(room)
             then(error)
             room.next_turn()

@@ -11,11 +11,12 @@ import orjson
 from twofold import record
 from twofold.board import Direction, cells_of
 from twofold.clock import MS, SECOND, from_rfc3339
+from twofold.compare import Choice, Comparison, Fork, Series
 from twofold.daily import reveals_at
 from twofold.game import Event, Game, Outcome, create
 from twofold.rules import MODES
 from twofold.spawn import commitment, daily_seed
-from twofold_service.usecases.ports import CategoryRecord, GameView, Header, Player, Result
+from twofold_service.usecases.ports import CategoryRecord, Compared, GameView, Header, Page, Player, Result
 from twofold_service.wire.encode import dumps
 from twofold_service.wire.games import event_out, game_out
 
@@ -187,3 +188,21 @@ def _play(events: list[Event], moves: int) -> None:
         event = _now(events).move(direction, _next_at(events))
         if event is not None:
             events.append(event)
+
+
+def page() -> Page:
+    """The first page of a ranking."""
+    return Page(as_of=NOON, results=[RESULT], following=None, own=replace(RESULT, rank=17, score=4_212))
+
+
+def compared() -> Compared:
+    """Two games of one date that part at their second move."""
+    ours = Series("01kb9zv8c3q7j1w5t9x2nmr6he", (0, 0, 4), (14, 13, 13), (2, 2, 4), (0, 812, 1400))
+    theirs = Series("01kb9zw1d4r8k2x6v0y3pns7jf", (0, 0, 0), (14, 13, 12), (2, 2, 2), (0, 640, 1133))
+    board = ((0, 0, 0, 2), (0, 0, 0, 2), (0, 0, 0, 0), (2, 0, 0, 0))
+    fork = Fork(2, board, (Choice(ours.game, Direction.UP), Choice(theirs.game, Direction.LEFT)))
+    results = [
+        replace(RESULT, game=ours.game),
+        replace(RESULT, game=theirs.game, rank=None, outcome=None, ended_at=None),
+    ]
+    return Compared(DATE, results, Comparison(1, fork, (ours, theirs)))

@@ -21,6 +21,11 @@ NAMES = {
 }
 
 SHAPES = {
+    "Choice": "The move one game makes where it parts from another.",
+    "Comparison": "Games of one date side by side.",
+    "Fork": "The first move that the games do not make alike.",
+    "ResultsPage": "A page of a ranking.",
+    "Series": "A game's figures move by move.",
     "CategoryRecord": "Bests and sums in one category.",
     "Clock": "The game's clock: active time counts while it runs, and is never given back.",
     "CommandOk": "What came of a command: the event it wrote.",
@@ -65,6 +70,14 @@ SHAPES = {
 }
 
 FIELDS = {
+    "as_of": "the instant the list is told of; its pages fit together",
+    "choices": "what each game does there",
+    "common_moves": "how many moves the games make alike from the start",
+    "fork": "where they part; null where they do not",
+    "games": "the games, in the order asked for; one that is open or on no list has no rank",
+    "me": "your own result and rank, with a token; null where you have none",
+    "order": "what the list is ordered by, the most important first",
+    "series": "one entry a game",
     "active_ms": "active time: milliseconds the clock has run",
     "at": "when it was written",
     "attempt": "number of the attempt at a daily, from 1; null elsewhere",
@@ -183,6 +196,16 @@ FIELDS = {
     "visibility": "`private`: not found by others, and on no list",
 }
 FIELDS_OF: dict[str, dict[str, str]] = {
+    "Choice": {"game": "the game's id"},
+    "Comparison": {"date": "the UTC date, YYYY-MM-DD"},
+    "Fork": {"move": "number of the move, from 1", "board": "the board before it"},
+    "Series": {
+        "game": "the game's id",
+        "score": "after each move, the start first",
+        "empty": "empty cells after each move, the start first",
+        "max_tile": "highest tile after each move, the start first",
+        "active_ms": "active time after each move, the start first",
+    },
     "MoveRequest": {"version": "the version you saw; another one is refused"},
     "NewGame": {
         "board": "practice only: the position to begin from, rows of powers of two up to 2^40, 0 = empty",
