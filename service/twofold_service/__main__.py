@@ -161,11 +161,21 @@ def _secret(settings: Settings, database: Database) -> bytes:
 
 def _own_secret(path: Path) -> bytes:
     try:
-        return bytes.fromhex(path.read_text().strip())
-    except FileNotFoundError:
-        secret = secrets.token_bytes(SECRET_DIGITS // 2)
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secret.hex() + "\n")
-        return secret
+        secret = bytes.fromhex(path.read_text().strip()) if path.exists() else _made_secret(path)
     except (OSError, ValueError) as error:
-        raise Refused(f"secret: {path} cannot be read: {error}") from error
+        raise Refused(f"secret: {path} cannot be read or made: {error}") from error
+    if len(secret) < SECRET_DIGITS // 2:
+        raise Refused(f"secret: {path} is not whole; it must have at least {SECRET_DIGITS} hex digits")
+    return secret
+
+
+def _made_secret(path: Path) -> bytes:
+    """A new secret, in its place only once it is whole: whoever guesses half of one knows the dailies to come."""
+    secret = secrets.token_bytes(SECRET_DIGITS // 2)
+    new = path.with_name(path.name + ".new")
+    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(secret.hex() + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+    return secret

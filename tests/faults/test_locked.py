@@ -138,6 +138,6 @@ def test_a_sleep_while_storage_is_locked_costs_nobody_time(timed, hand, join):
         hand.forward(60)
         timed.do(timed.service.clocks.look)
         time.sleep(TIMEOUT + 0.2)
-    until(lambda: me.game(game["id"])["status"] == "paused")
+    until(lambda: pass_time(timed, hand, 0.2) or me.game(game["id"])["status"] == "paused")
     event = last_event(me, game)
     assert (event["cause"], event["active_ms"]) == ("outage", 5000)

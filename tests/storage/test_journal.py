@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DataError, IntegrityError
 
 from tests.engine.table import LEFT, NOON, Table
 from tests.storage.shelf import Shelf, append_of, bare, beside, settle
@@ -195,3 +195,19 @@ async def test_work_that_fails_harms_nobody(shelf, kind):
     answers = await together(shelf, fails, (stored, table, None))
     assert isinstance(answers[0], kind)
     assert answers[1] is None
+
+
+async def test_a_value_too_large_for_its_column_harms_nobody(shelf, database: Database):
+    """PostgreSQL counts attempts at a date up to 32,767, SQLite on and on."""
+    (stored, table), *_ = await begun(shelf, 1)
+    me = await shelf.player()
+    last = await shelf.create(me, Table("daily").events[0], "daily")
+    shelf.change("UPDATE game SET attempt = 32767 WHERE key = :key", key=last.header.key)
+    creating = asyncio.ensure_future(shelf.create(me, Table("daily").events[0], "daily"))
+    await asyncio.sleep(0)
+    assert await together(shelf, (stored, table, None)) == [None]
+    if database.is_sqlite:
+        assert (await creating).header.attempt == 32768
+    else:
+        with pytest.raises(DataError):
+            await creating

@@ -70,6 +70,7 @@ class Connection:
         self._inbox: deque[bytes] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting = False
+        self._working = False
         self._closed = False
         self.session = session.Session(shared.services.now())
         self.player: Player | None = None
@@ -89,8 +90,12 @@ class Connection:
 
     def work(self) -> None:
         """Take commands as long as their answers are not too many, and say what there is to say."""
+        if self._working:  # a command was answered at once: the loop goes on by itself
+            return
+        self._working = True
         while self._inbox and not self.session.full and not self._waiting and self.session.closing is None:
             self._take(self._inbox.popleft())
+        self._working = False
         self._flush()
 
     def close(self) -> None:

@@ -169,8 +169,7 @@ class LiveSocket(asyncio.Protocol):
 
     def _shake_hands(self, request: Request) -> None:
         headers = {
-            name.lower().encode(): value.encode("ascii", "surrogateescape")
-            for name, value in request.headers.raw_items()
+            name.lower().encode("latin-1"): value.encode("latin-1") for name, value in request.headers.raw_items()
         }
         peer = (self._transport.get_extra_info("peername") or ("",))[0]
         self.connection.address = self._shared.addresses.of(peer, headers)
@@ -181,10 +180,11 @@ class LiveSocket(asyncio.Protocol):
             self._ws.send_response(self._rejection(error))
             return
         response = self._ws.accept(request)
-        self._ws.send_response(response)
         if response.status_code != 101:
+            response.headers["Sec-WebSocket-Version"] = "13"  # RFC 6455, section 4.4
             self.connection.close()
-        elif "Sec-WebSocket-Protocol" in request.headers and self._ws.subprotocol is None:
+        self._ws.send_response(response)
+        if response.status_code == 101 and not self._ws.subprotocol and "Sec-WebSocket-Protocol" in request.headers:
             self._send_protocol_data()
             self.connection.session.close(session.OTHER_VERSION, f"this service speaks {session.PROTOCOL}")
 

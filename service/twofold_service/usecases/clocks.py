@@ -54,6 +54,10 @@ class Clocks:
         if self._deadlines[0][1] == room.header.id:
             self._wake.set()
 
+    def settle_soon(self, game: str) -> None:
+        """Storage refused what is owed to a game: try again in a second."""
+        heapq.heappush(self._deadlines, (self._now() + SECOND, game))
+
     def look(self) -> None:
         """Notice a gap in this process's own life, before any command or deadline is taken: it is an outage."""
         now = self._now()
@@ -66,7 +70,7 @@ class Clocks:
         """Pause every running game of this process as of an instant."""
         for room in self._rooms:
             if room.game.clock.running:
-                self._play.play(Command("outage", room.header.id, at), _log_failure)
+                self._play.insist(Command("outage", room.header.id, at))
 
     async def begin(self) -> None:
         """Before anything is taken: pause what was left running, however short ago its process was heard of."""
@@ -125,7 +129,7 @@ class Clocks:
         while self._deadlines and self._deadlines[0][0] <= now:
             _, game = heapq.heappop(self._deadlines)
             room = self._rooms.get(game)
-            if room is not None:
+            if room is not None and not self._play.insists(game):
                 room.timed = False
                 deadline = room.game.deadline(room.touched)
                 if deadline is None or deadline > now:
@@ -135,7 +139,7 @@ class Clocks:
 
     def _settled(self, game: str, outcome: Played | Exception) -> None:
         if isinstance(outcome, StorageUnavailable | StorageFull):
-            heapq.heappush(self._deadlines, (self._now() + SECOND, game))  # owed still: try again
+            self.settle_soon(game)  # owed still
         _log_failure(outcome)
         room = self._rooms.get(game)
         if room is not None and not room.timed:
