@@ -6,6 +6,7 @@ import os
 import secrets
 import signal
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -78,8 +79,15 @@ def serve(settings: Settings) -> None:
 
 async def _run(service: Service, server: Server, listening: socket.socket) -> None:
     stop = asyncio.Event()
+
+    def leave() -> None:
+        stop.set()
+        leaving = threading.Timer(EXIT_WITHIN, _leave_now)
+        leaving.daemon = True
+        leaving.start()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        asyncio.get_running_loop().add_signal_handler(number, leave)
     serving: asyncio.Task[None] | None = None
     try:
         await service.start()
@@ -97,6 +105,12 @@ async def _run(service: Service, server: Server, listening: socket.socket) -> No
             await serving
         await service.stop()
         log.info("stopped")
+
+
+def _leave_now() -> None:
+    """The end where storage does not answer in time: what was acknowledged is stored, and the next start pauses games."""
+    log.warning("stopped without waiting any longer")
+    os._exit(0)
 
 
 def _listen(settings: Settings) -> socket.socket:

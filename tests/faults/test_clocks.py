@@ -1,16 +1,15 @@
 """Time and processes: what a crash, a stop, a sleep and a jump of the wall clock cost a player, which is nothing."""
 
+import random
 import sqlite3
 import time
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed
 
-from tests.callers import Caller, Json, Live, answer, player, problem
+from tests.callers import DIRECTIONS, Caller, Json, Live, answer, player
 from tests.faults.clockwork import pass_time, until
 from tests.faults.serving import Serving
 from tests.faults.test_locked import locked
@@ -50,7 +49,7 @@ def test_a_crash_pauses_a_timed_game_as_of_the_crash(new_serving):
         began = time.monotonic()
         live.ok("start", game=game["id"])
         while time.monotonic() - began < 1.7:
-            live.ok("move", game=game["id"], direction=("left", "down")[live.send("ping") % 2]) if False else None
+            live.reply(live.send("move", game=game["id"], direction=random.choice(DIRECTIONS)))
             time.sleep(0.05)
         serving.kill()
         played = time.monotonic() - began
@@ -133,18 +132,17 @@ def test_sigterm_ends_everything_in_good_order(new_serving):
 
 
 @pytest.mark.slow
-def test_sigterm_ends_everything_in_time_although_storage_is_locked(new_serving):
-    serving = new_serving()
+def test_sigterm_ends_everything_in_time_although_storage_does_not_answer(new_serving):
+    serving = new_serving(TWOFOLD_STORAGE_TIMEOUT_MS="30000")
     serving.start()
     with player(serving.url) as caller, Live(serving.url, caller.token) as live:
         game = started_sprint(caller)
         with locked(serving.file):
-            number = live.send("pause", game=game["id"])
+            live.send("pause", game=game["id"])
             time.sleep(0.2)
             status, seconds = serving.terminate()
         print(f"\nstopped after {seconds:.2f} s", end="")
         assert (status, seconds < 10) == (0, True), serving.log
-        assert live.error(number)["code"] == "storage_unavailable"
         assert live.closed() == 1012
     serving.start()
     with Caller(serving.url, caller.token) as caller:
@@ -187,14 +185,16 @@ def test_a_jump_of_the_wall_clock_moves_neither_clocks_nor_dates(new_serving, tm
     )
     serving.start()
     with player(serving.url) as caller:
-        game, today = started_sprint(caller), answer(caller.get("/daily"))["date"]
-        began = time.monotonic()
+        before = time.monotonic()
+        game = started_sprint(caller)
+        after, today = time.monotonic(), answer(caller.get("/daily"))["date"]
         for jump in ("+25h", "-1h"):
             wall.write_text(f"{jump}\n")
             time.sleep(0.8)
+            least = time.monotonic() - after
             clock = caller.game(game["id"])["clock"]
             assert clock["running"]
-            assert clock["active_ms"] / 1000 == pytest.approx(time.monotonic() - began, abs=0.5)
+            assert least - 0.01 <= clock["active_ms"] / 1000 <= time.monotonic() - before + 0.01
             now = datetime.fromisoformat(clock["server_now"])
             assert abs(now - datetime.now(UTC)) < timedelta(seconds=2)
             assert answer(caller.get("/daily"))["date"] == today
@@ -202,5 +202,5 @@ def test_a_jump_of_the_wall_clock_moves_neither_clocks_nor_dates(new_serving, tm
         wall.write_text("+25h\n")
         time.sleep(0.1)
     serving.terminate()
-    first, last = (datetime.fromisoformat(line[:19]) for line in (serving.log.splitlines()[0], serving.log.splitlines()[-1]))
-    assert last - first > timedelta(hours=24), "the wall clock of the process did jump"
+    first, *_, last = (datetime.fromisoformat(line[:19]) for line in serving.log.splitlines())
+    assert last - first > timedelta(hours=24), "the wall clock of the process did not jump"
