@@ -108,7 +108,7 @@ async def _run(service: Service, server: Server, listening: socket.socket) -> No
 
 
 def _leave_now() -> None:
-    """The end where storage does not answer in time: what was acknowledged is stored, and the next start pauses games."""
+    """The end where storage does not answer in time: what was acknowledged is stored, the next start pauses games."""
     log.warning("stopped without waiting any longer")
     os._exit(0)
 

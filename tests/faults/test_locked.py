@@ -109,7 +109,7 @@ def test_a_timed_game_ends_on_time_although_storage_was_locked_at_its_deadline(t
         pass_time(timed, hand, 1.5)
         problem(me.ask(game["id"], "pause"), 503, "storage_unavailable")
         assert me.game(game["id"])["version"] == game["version"]
-    until(lambda: pass_time(timed, hand, 0.2) or me.game(game["id"])["status"] == "over")
+    until(lambda: pass_time(timed, hand, 0.2) and me.game(game["id"])["status"] == "over")
     event = last_event(me, game)
     assert (event["type"], event["cause"], event["active_ms"]) == ("over", "time_up", LIMIT)
     assert from_rfc3339(event["at"]) - from_rfc3339(game["started_at"]) == LIMIT * 1000
@@ -136,8 +136,8 @@ def test_a_sleep_while_storage_is_locked_costs_nobody_time(timed, hand, join):
     pass_time(timed, hand, 5)
     with locked(timed.path):
         hand.forward(60)
-        timed.do(timed.service.clocks.look)
+        timed.do(lambda: timed.service.clocks.look(hand()))
         time.sleep(TIMEOUT + 0.2)
-    until(lambda: pass_time(timed, hand, 0.2) or me.game(game["id"])["status"] == "paused")
+    until(lambda: pass_time(timed, hand, 0.2) and me.game(game["id"])["status"] == "paused")
     event = last_event(me, game)
     assert (event["cause"], event["active_ms"]) == ("outage", 5000)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.filling import GAMES_EACH, fill
+from tests.storage.filling import fill
 from twofold_service.now import ServiceTime
 from twofold_service.storage.database import Database
 
@@ -30,11 +30,9 @@ def multiply(file: Path, times: int) -> tuple[int, int]:
             columns = [name for _, name, *_ in beside.execute(f"PRAGMA table_info({table})")]
             change = ", ".join(NEW.get(name, name) for name in columns)
             still = "SELECT key FROM game WHERE status <> 'running' AND key < 1000000"
-            beside.execute(
-                f"WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < {times})"
-                f" INSERT INTO {table} ({', '.join(columns)}) SELECT {change} FROM number, {table} {others[0]}"
-                f" WHERE {others} IN ({still})"
-            )
+            number = "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)"
+            copies = f"SELECT {change} FROM number, {table} {others[0]} WHERE {others} IN ({still})"  # noqa: S608
+            beside.execute(f"{number} INSERT INTO {table} ({', '.join(columns)}) {copies}", (times,))
         games, running = beside.execute("SELECT count(*), sum(status = 'running') FROM game").fetchone()
         return games, running
 

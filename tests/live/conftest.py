@@ -1,4 +1,4 @@
-"""Here time stands still unless a test moves it: on a busy machine no game is paused for a standstill of the service."""
+"""Time stands still here unless a test moves it: on a busy machine no game is paused for a standstill."""
 
 from collections.abc import Callable, Iterator
 

@@ -75,7 +75,7 @@ def pass_time(service: Running, hand: Hand, seconds: float) -> None:
     end = hand.at + round(seconds * 1_000_000)
     while hand.at < end:
         hand.at = min(end, hand.at + 1_900_000)
-        service.do(service.service.clocks.look)
+        service.do(lambda: service.service.clocks.look(hand.at))
     for one in sockets(service):
         service.do(one.tick)
 

@@ -100,7 +100,7 @@ class House:
 
     async def wake(self) -> None:
         """What the process does by itself at this instant."""
-        self.clocks.look()
+        self.clocks.look(self.now())
         self.clocks._fire_due()
         await self.play.settled(10)
 

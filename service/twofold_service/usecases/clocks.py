@@ -58,19 +58,20 @@ class Clocks:
         """Storage refused what is owed to a game: try again in a second."""
         heapq.heappush(self._deadlines, (self._now() + SECOND, game))
 
-    def look(self) -> None:
+    def look(self, now: int) -> None:
         """Notice a gap in this process's own life, before any command or deadline is taken: it is an outage."""
-        now = self._now()
         if now - self._last_beat > LONGEST_GAP:
             log.warning("this process stood still for %.1f s", (now - self._last_beat) / SECOND)
             self.outage(self._last_beat)
-        self._last_beat = max(self._last_beat, now)
+        if now > self._last_beat:
+            self._last_beat = now
 
     def outage(self, at: int) -> None:
         """Pause every running game of this process as of an instant."""
-        for room in self._rooms:
-            if room.game.clock.running:
-                self._play.insist(Command("outage", room.header.id, at))
+        running = {room.header.id for room in self._rooms if room.game.clock.running}
+        forgotten = {game for _, game in self._deadlines if self._rooms.get(game) is None}  # after a write that failed
+        for game in running | forgotten:
+            self._play.insist(Command("outage", game, at))
 
     async def begin(self) -> None:
         """Before anything is taken: pause what was left running, however short ago its process was heard of."""
@@ -121,11 +122,11 @@ class Clocks:
             if wait > 0:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._wake.wait(), min(wait, BEAT / SECOND))
-            self.look()
-            self._fire_due()
+            now = self._now()
+            self.look(now)
+            self._fire_due(now)
 
-    def _fire_due(self) -> None:
-        now = self._now()
+    def _fire_due(self, now: int) -> None:
         while self._deadlines and self._deadlines[0][0] <= now:
             _, game = heapq.heappop(self._deadlines)
             room = self._rooms.get(game)
@@ -148,7 +149,7 @@ class Clocks:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT / SECOND)
-            self.look()
+            self.look(self._now())
             try:
                 await self._processes.beat()
                 if not self._alone:

@@ -50,7 +50,7 @@ class Play:
         self._process = process
         self._tasks: set[asyncio.Task[None]] = set()
         self.watch_clock: Callable[[Room], None] = lambda room: None
-        self.look_at_clock: Callable[[], None] = lambda: None
+        self.look_at_clock: Callable[[int], None] = lambda now: None
         self.settle_soon: Callable[[str], None] = lambda game: None
         self.in_flight = 0
         self.draining = False
@@ -63,7 +63,7 @@ class Play:
     def play(self, command: Command, answer: Answer) -> None:
         """Carry out a command in its turn; `answer` gets what came of it, or the exception that says why not."""
         if command.op != "outage":
-            self.look_at_clock()
+            self.look_at_clock(command.at)
         if command.player is not None and self.draining:
             answer(Draining())
             return
