@@ -8,7 +8,7 @@ from tests.bench import goals
 from tests.bench.figures import Spread, Window
 from tests.bench.plan import Plan
 from tests.bench.results import Results, lines
-from tests.bench.rooms import USUAL_BATCH
+from tests.bench.rooms import USUAL_BATCH, middle
 
 
 def as_data(results: Results, plan: Plan, machine: str) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def as_data(results: Results, plan: Plan, machine: str) -> dict[str, Any]:
         ],
         "ratios": [asdict(line) | {"verdict": line.verdict} for line in lines(results)],
         "engine": asdict(results.engine),
-        "rooms": None if results.rooms is None else asdict(results.rooms),
+        "rooms": [asdict(rooms) for rooms in results.rooms],
         "memory": None if results.memory is None else asdict(results.memory),
         "fan_out_ms": results.told,
     }
@@ -85,9 +85,9 @@ def _ratios(results: Results) -> list[str]:
 
 
 def _rooms(results: Results) -> list[str]:
-    rooms = results.rooms
-    if rooms is None:
+    if not results.rooms:
         return []
+    rooms = middle(results.rooms)
     whole = {
         (cell.kind, cell.players): Spread.of([window.us for window in windows]).middle
         for cell, windows in results.windows.items()

@@ -69,7 +69,7 @@ async def test_appends_that_wait_share_a_commit(shelf, database: Database):
     answers = await together(shelf, *[(stored, table, None) for stored, table in games])
     event.remove(database.writing, "commit", committed)
     assert answers == [None] * 200
-    assert len(commits) == 2  # that of what they waited for, and theirs
+    assert len(commits) <= 2  # at most that of what they waited for, and theirs
 
 
 async def test_an_append_is_answered_after_its_commit(shelf):

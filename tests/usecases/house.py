@@ -101,7 +101,7 @@ class House:
     async def wake(self) -> None:
         """What the process does by itself at this instant."""
         self.clocks.look(self.now())
-        self.clocks._fire_due()
+        self.clocks._fire_due(self.now())
         await self.play.settled(10)
 
 
