@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, case
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import col
 
 from twofold.board import max_tile
@@ -45,7 +45,7 @@ class Misfit(Exception):
 def append_all(connection: Connection, appends: list[Append], process: str) -> None:
     """Write the events where each game's stored version is still the one before; Misfit where one is not."""
     appends = sorted(appends, key=lambda append: append.header.key)  # one order for all writers: none waits in a ring
-    mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+    mark = mark_of(connection)
     events = [(append.header, append.event, append) for append in appends if append.event is not None]
     keys = [_key_row(append) for append in appends if append.key is not None]
     _write(connection, insert_sql("command_key", _KEY, mark) + " ON CONFLICT DO NOTHING", keys, KeyConflict())
@@ -143,20 +143,29 @@ def _key_row(append: Append) -> Row:
     return (append.header.key, name, used.op, used.direction, used.version, used.event_version, append.at)
 
 
-def _write(connection: Connection, statement: str, rows: list[Row], conflict: Exception) -> None:
-    """One statement for all rows, past SQLAlchemy's own machinery, which would cost more than the statement does."""
-    if not rows:
-        return
+def mark_of(connection: Connection) -> str:
+    """What stands for a value in the driver's statements."""
+    return "?" if connection.dialect.paramstyle == "qmark" else "%s"
+
+
+def execute(connection: Connection, statement: str, rows: list[Row]) -> int:
+    """One statement for all rows, past SQLAlchemy's machinery, which costs more than the statement; rows written.
+
+    IntegrityError or DataError where a row does not fit.
+    """
     dbapi = connection.dialect.loaded_dbapi
     cursor = connection.connection.cursor()
     try:
         cursor.executemany(statement, rows)
-        written = cursor.rowcount
+        return int(cursor.rowcount)
     except (dbapi.IntegrityError, dbapi.DataError) as error:
-        raise Misfit(conflict) from error
+        raise IntegrityError(statement, None, error) from error
     except dbapi.Error as error:
         raise OperationalError(statement, None, error) from error
     finally:
         cursor.close()
-    if written != len(rows):
+
+
+def _write(connection: Connection, statement: str, rows: list[Row], conflict: Exception) -> None:
+    if rows and execute(connection, statement, rows) != len(rows):
         raise Misfit(conflict)
