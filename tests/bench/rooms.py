@@ -1,8 +1,7 @@
 """CPU microseconds of a move by room: the service's own functions, called in this process without a network.
 
 `path` is a whole move through the real protocol class or the real ASGI app, from the bytes that came in to those that
-go out, with the journal left out (`runner.memory`). Frames in and out, decode, engine and encode are
-parts of it.
+go out, with the journal left out (`runner.memory`). Frames in and out, decode, engine and encode are parts of it.
 """
 
 import asyncio
@@ -31,6 +30,7 @@ from twofold_service.app import Service, assemble
 from twofold_service.settings import Settings
 from twofold_service.storage.database import Database
 from twofold_service.storage.journal import Journal
+from twofold_service.storage.writer import Writer
 from twofold_service.usecases.games import Wish
 from twofold_service.usecases.ports import Append, GameView, Header, Player
 from twofold_service.wire import frames, framing
@@ -221,17 +221,17 @@ async def _in_service(path: Path, repeats: int) -> tuple[dict[int, Commit], floa
         with patch.object(Journal, "append", memory):
             path_ws = await _path_ws(service, token, spare, repeats)
             path_rest = await _path_rest(service, token, spare, repeats)
-        await service.journal.stop()  # from here on its commits are made by hand
+        await service.journal.stop()  # from here on its commits are made by a writer of our own
         games = deque((view.header, view.game) for view in views)
-        journal = {
-            batch: await asyncio.to_thread(_commits, service.journal, games, batch, repeats) for batch in BATCHES
-        }
+        writer = Writer(database, "bench", service.now)
+        journal = {batch: await asyncio.to_thread(_commits, writer, games, batch, repeats) for batch in BATCHES}
+        writer.drop_connection()
     finally:
         await service.stop()
     return journal, path_ws, path_rest
 
 
-def _commits(journal: Journal, games: deque[tuple[Header, Game]], batch: int, repeats: int) -> Commit:
+def _commits(writer: Writer, games: deque[tuple[Header, Game]], batch: int, repeats: int) -> Commit:
     cpu, clock = [], []
     for number in range(COMMITS[batch] * repeats):
         appends: list[Append] = []
@@ -242,7 +242,7 @@ def _commits(journal: Journal, games: deque[tuple[Header, Game]], batch: int, re
             if event.game.status is Status.RUNNING:
                 games.append((header, event.game))
         began, spent = time.perf_counter(), time.thread_time()
-        outcomes = journal._commit([*appends])
+        outcomes = writer.write([*appends], wait=True)
         cpu.append((time.thread_time() - spent) * 1e6 / batch)
         clock.append((time.perf_counter() - began) * 1e6 / batch)
         if any(outcomes):

@@ -64,7 +64,7 @@ def _write(database: Database, item: Append) -> None:
 def main(variant: str) -> None:
     settings = Settings()
     if variant == "single":
-        journal.MAX_BATCH = 1
+        journal.MAX_BATCH = journal.MAX_BATCH_ON_LOOP = 1
     else:
         appender = memory if variant == "memory" else session_each(settings)
         setattr(journal.Journal, "append", appender)  # noqa: B010  (a method is replaced, and mypy is right to mind)

@@ -201,9 +201,9 @@ def test_a_jump_of_the_wall_clock_moves_neither_clocks_nor_dates(new_serving, tm
             if clock["running"]:  # a busy machine may have left the process without a turn for two true seconds
                 assert clock["active_ms"] / 1000 >= least - 0.01
             now = datetime.fromisoformat(clock["server_now"])
-            assert abs(now - datetime.now(UTC)) < timedelta(seconds=2)
+            assert abs(now - datetime.now(UTC)) < timedelta(minutes=1)
             assert answer(caller.get("/daily"))["date"] == today
-            assert abs(datetime.fromisoformat(caller.new()["created_at"]) - now) < timedelta(seconds=2)
+            assert abs(datetime.fromisoformat(caller.new()["created_at"]) - now) < timedelta(minutes=1)
         wall.write_text("+25h\n")
         time.sleep(1.3)
     serving.terminate()

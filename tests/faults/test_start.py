@@ -46,6 +46,6 @@ def test_a_hundred_thousand_stored_games_do_not_slow_a_start(new_serving):
     assert games > GAMES
     seconds = serving.start()
     print(f"\nready after {seconds:.2f} s with {games} games, of which {running} had to be paused", end="")
-    assert seconds < NOISY
+    assert seconds < NOISY or seconds < 2 * new_serving().start(), "an empty database starts much faster"
     with closing(sqlite3.connect(serving.file)) as beside:
         assert beside.execute("SELECT count(*) FROM game WHERE status = 'running'").fetchone() == (0,)

@@ -13,6 +13,7 @@ from twofold.board import shift
 from twofold_service.storage.database import Database
 from twofold_service.usecases import logs
 
+pytestmark = pytest.mark.slow
 SIZE = {
     "sqlite": "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
     "postgresql": "SELECT pg_total_relation_size('event')",

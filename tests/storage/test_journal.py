@@ -175,7 +175,7 @@ async def test_two_journals_with_the_same_games_in_their_batches_never_wait_for_
     if database.is_sqlite:
         return
     async with Shelf(other_database) as other:
-        for _ in range(10):
+        for _ in range(3):
             games = await begun(shelf, 40)
             batches = []
             for number, one in enumerate((shelf, other)):
