@@ -1,6 +1,7 @@
 """Running the service: serve, migrate; signals are handled here, not by uvicorn."""
 
 import asyncio
+import gc
 import logging
 import os
 import secrets
@@ -26,6 +27,8 @@ from twofold_service.wire.players import PlayerIn
 log = logging.getLogger("twofold")
 SECRET_DIGITS = 64
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
+GC_THRESHOLDS = (20_000, 20, 100)
+"""A move makes and drops hundreds of values and no cycles; the usual thresholds look for some every few moves."""
 EXIT_WITHIN = 9.0
 
 
@@ -91,6 +94,8 @@ async def _run(service: Service, server: Server, listening: socket.socket) -> No
     serving: asyncio.Task[None] | None = None
     try:
         await service.start()
+        gc.freeze()  # what start left lives as long as the process: the collector need not look at it again
+        gc.set_threshold(*GC_THRESHOLDS)
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         host, port, *_ = listening.getsockname()
         log.info("serving on http://%s:%d, database %s", host, port, service.database.url.render_as_string())

@@ -1,6 +1,7 @@
 """Service time: an instant read once at start, and from then on a clock that nobody sets and that counts sleep."""
 
 import time
+from time import clock_gettime_ns
 
 from twofold.clock import SECOND
 
@@ -21,14 +22,10 @@ class ServiceTime:
         if newest_stored - system > MAX_AHEAD:
             days = (newest_stored - system) / (86_400 * SECOND)
             raise ClockAhead(f"the database's newest instant is {days:.1f} days ahead of this machine's clock")
-        self._offset = max(system, newest_stored) - _steady()
+        self._offset = max(system, newest_stored) - clock_gettime_ns(_CLOCK) // 1000
 
     def __call__(self) -> int:
-        return self._offset + _steady()
-
-
-def _steady() -> int:
-    return time.clock_gettime_ns(_CLOCK) // 1000
+        return self._offset + clock_gettime_ns(_CLOCK) // 1000
 
 
 _CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)

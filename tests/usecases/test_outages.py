@@ -25,6 +25,15 @@ async def test_a_process_that_slept_pauses_its_games_as_of_its_last_beat(house, 
     assert last.game.pauses == 0
 
 
+async def test_a_game_that_memory_has_lost_is_in_the_outage_too(house, sprint):
+    house.rooms.drop(house.rooms.get(sprint.header.id))
+
+    await house.sleep(60)
+
+    last = (await house.log(sprint))[-1]
+    assert (last.cause, last.game.active) == (Cause.OUTAGE, 10 * SECOND)
+
+
 async def test_a_gap_of_two_seconds_is_no_outage(house, sprint):
     await house.sleep(2)
 

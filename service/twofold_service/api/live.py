@@ -160,7 +160,7 @@ class Connection:
             raise Unauthorized("Commands need a token in hello.")
         if frame.key is not None and not is_key(frame.key):
             raise Invalid(errors=[(("key",), "a key has 1 to 64 printable ASCII characters")])
-        direction = Direction(frame.direction) if isinstance(frame, frames.Move) else None
+        direction = _DIRECTIONS[frame.direction] if isinstance(frame, frames.Move) else None
         command = Command(frame.op, frame.game, arrived, self.player, direction, frame.version, frame.key, self)
         self._services.play.play(command, partial(self._played, frame))
 
@@ -271,3 +271,6 @@ class Connection:
             log.error("a live command failed", exc_info=error)
             error = Internal()
         return problem(error, f"ws{next(self._shared.requests):x}", self._services.now())
+
+
+_DIRECTIONS = {way.value: way for way in Direction}

@@ -36,6 +36,7 @@ from twofold_service.usecases.rooms import Room, Rooms, check_owner
 
 log = logging.getLogger("twofold.play")
 Answer = Callable[[Played | Exception], None]
+NEVER = 2**62
 
 
 class Play:
@@ -144,13 +145,17 @@ class Play:
 
     def _owed_by(self, room: Room, at: int) -> Event | None:
         """What is to be written before a command that arrived at an instant: what storage refused, then what is due."""
-        refused = self._refused.get(room.header.id)
-        if refused is not None:
+        if self._refused and (refused := self._refused.get(room.header.id)) is not None:
             event = owed_by(room, refused.at) or _OPS[refused.op](room.game, refused)
             if event is not None:
                 return event
             del self._refused[room.header.id]
-        return owed_by(room, at)
+        if at < room.owed_from:
+            return None
+        event = owed_by(room, at)
+        if event is None:
+            room.owed_from = _owed_from(room)
+        return event
 
     def _accept(self, room: Room, command: Command, event: Event | None, answer: Answer) -> None:
         key = None if command.key is None else (command.key, _use_of(command, event))
@@ -193,6 +198,8 @@ class Play:
         """Bring a room up to an event that is committed, and tell those who watch."""
         room.game = event.game
         room.keeper = self._process
+        if event.type is not EventType.MOVE:  # a move only puts off what is owed; all else may start a clock
+            room.owed_from = 0
         if event.game.peak_score > room.best.score:
             room.best.score = event.game.peak_score
         if event.game.clock.running and not room.timed:
@@ -294,6 +301,12 @@ def owed_by(room: Room, at: int) -> Event | None:
     if reveals_at is None or at < reveals_at:
         return game.due(at, room.touched)
     return game.due(reveals_at, room.touched) or (None if game.final else game.abandon(reveals_at, Cause.REVEAL))
+
+
+def _owed_from(room: Room) -> int:
+    """An instant before which nothing will be owed, unless something other than a move comes."""
+    deadline, reveals_at = room.game.deadline(room.touched), room.header.reveals_at
+    return min(NEVER if deadline is None else deadline, NEVER if reveals_at is None else reveals_at)
 
 
 def _check_caller(room: Room, command: Command) -> None:

@@ -28,7 +28,7 @@ class Room:
     """A game, who waits for it, and whether something is being written for it.
 
     `keeper` is the process that wrote the last event as storage has it; `touched` is the arrival of the last no-op;
-    `named_at` is when the player's name was last looked up.
+    `named_at` is when the player's name was last looked up; before `owed_from` the server owes the game nothing.
     """
 
     __slots__ = (
@@ -39,6 +39,7 @@ class Room:
         "header",
         "keeper",
         "named_at",
+        "owed_from",
         "timed",
         "touched",
         "waiting",
@@ -51,6 +52,7 @@ class Room:
         self.keeper = keeper
         self.busy = False
         self.gone = False
+        self.owed_from = 0
         self.timed = False
         self.touched = 0
         self.named_at = now
