@@ -32,7 +32,7 @@ def gif(last: Scene, start: bytes, path: bytes) -> bytes | None:
     scenes = _walked(last, start, path)
     if scenes is None:
         return None
-    painter = Painter(Layout(last.size, _side(last)), SHADES)
+    painter = Painter(Layout(last.size, side(last)), SHADES)
     delay = frame_time(len(scenes))
     picture = painter.begin(scenes[0])
     width, height = picture.size
@@ -56,7 +56,7 @@ def frame_time(frames: int) -> int:
     return min(SLOWEST, max(FASTEST, LENGTH // frames)) // 10 * 10
 
 
-def _side(last: Scene) -> int:
+def side(last: Scene) -> int:
     digits = len(str(max_tile(last.cells)))
     return max(SIDE, last.size * min(LARGEST_CELL, DIGIT * digits))
 

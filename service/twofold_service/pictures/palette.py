@@ -40,7 +40,7 @@ TEXT = colour("#6b6259")
 PLATE = Face(colour("#776e65"), colour("#ffffff"))
 """Where the score stands."""
 
-_BROWN, _DARK, _LIGHT = colour("#6a6057"), colour("#33281f"), colour("#f9f6f2")
+_BROWN, _DARK, _LIGHT = colour("#685e55"), colour("#2e241c"), colour("#f9f6f2")
 _FACES = (
     Face(colour("#eee4da"), _BROWN),
     Face(colour("#ede0c8"), _BROWN),

@@ -16,6 +16,7 @@ from twofold_service.usecases.ports import Desk, Header, LogRow, LogStore, Now, 
 from twofold_service.usecases.reading import Reading
 
 Kind = Literal["board.svg", "board.png", "replay.gif"]
+Key = tuple[Kind, str, int]
 KEPT_BYTES = 32 * 1024 * 1024
 LONGEST_LINE = 8
 MOST_WAITING = 64
@@ -47,7 +48,7 @@ class Pictures:
         self._now = now
         self._kept = Kept(KEPT_BYTES)
         self._turns = Turns()
-        self._drawing: dict[tuple[Kind, str, int], asyncio.Future[bytes]] = {}
+        self._drawing: dict[Key, asyncio.Future[bytes]] = {}
 
     async def look(self, game: str, viewer: Player | None, version: int | None) -> Sight:
         """What is to be drawn, by default the game as it stands; NotFound for a version it has not reached."""
@@ -109,15 +110,15 @@ class Kept:
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._size = 0
-        self._pictures: OrderedDict[tuple[Kind, str, int], bytes] = OrderedDict()
+        self._pictures: OrderedDict[Key, bytes] = OrderedDict()
 
-    def get(self, key: tuple[Kind, str, int]) -> bytes | None:
+    def get(self, key: Key) -> bytes | None:
         picture = self._pictures.get(key)
         if picture is not None:
             self._pictures.move_to_end(key)
         return picture
 
-    def keep(self, key: tuple[Kind, str, int], picture: bytes) -> None:
+    def keep(self, key: Key, picture: bytes) -> None:
         if key in self._pictures:
             return
         self._pictures[key] = picture
