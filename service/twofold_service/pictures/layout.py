@@ -83,7 +83,8 @@ class Layout:
 
     def number(self, exponent: int, box: Box) -> Text:
         """A tile's digits in its middle, as large as they fit."""
-        return _middle(str(1 << exponent), box, self.tile * 0.5)
+        digits = str(1 << exponent)
+        return _middle(digits, box, self.tile * (0.5 if len(digits) < 3 else 0.44))
 
     @property
     def details_box(self) -> Box:
@@ -93,7 +94,7 @@ class Layout:
     @property
     def score_box(self) -> Box:
         """What the score may take of its plate."""
-        plate, upper, lower = self.plate, self._part(46), self._part(8)
+        plate, upper, lower = self.plate, self._part(46), self.plate.radius
         return Box(plate.x, plate.y + upper, plate.width, plate.height - upper - lower, 0)
 
     def title(self, scene: Scene) -> Text:
