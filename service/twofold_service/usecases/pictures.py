@@ -18,6 +18,7 @@ from twofold_service.usecases.reading import Reading
 Kind = Literal["board.svg", "board.png", "replay.gif"]
 Key = tuple[Kind, str, int]
 KEPT_BYTES = 32 * 1024 * 1024
+STEP = 128
 LONGEST_LINE = 8
 MOST_WAITING = 64
 DRAWING = 1
@@ -95,7 +96,7 @@ class Pictures:
         start = await self._logs.frame(game, 1)
         path, reached = bytearray(), 1
         while reached < version:
-            rows = await self._logs.log(game, reached, min(logs.STEP, version - reached))
+            rows = await self._logs.log(game, reached, min(STEP, version - reached))
             if not rows:
                 raise CorruptGame
             for row in rows:
