@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from twofold import __version__
-from twofold_service.api import commands, daily, games, leaderboards, ops, players, problems, records, rules
+from twofold_service.api import commands, daily, games, leaderboards, ops, pictures, players, problems, records, rules
 from twofold_service.api.addresses import Addresses
 from twofold_service.api.deps import Services
 from twofold_service.api.door import Asgi, Door
@@ -40,6 +40,7 @@ from twofold_service.usecases.clocks import Clocks
 from twofold_service.usecases.daily import Daily
 from twofold_service.usecases.games import Games
 from twofold_service.usecases.live import Live
+from twofold_service.usecases.pictures import Pictures
 from twofold_service.usecases.play import Play
 from twofold_service.usecases.players import Players
 from twofold_service.usecases.ports import Now
@@ -62,7 +63,7 @@ class Service:
     database: Database
     journal: Journal
     readers: Readers
-    desk: ProcessDesk
+    desks: tuple[ProcessDesk, ...]
     clocks: Clocks
     play: Play
     games: Games
@@ -98,7 +99,8 @@ class Service:
         await asyncio.gather(*self.tasks, return_exceptions=True)
         await self.journal.stop()
         self.readers.close()
-        self.desk.close()
+        for desk in self.desks:
+            desk.close()
         self.database.close()
 
     async def _chores(self) -> None:
@@ -131,7 +133,7 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
     player_store, processes = StoredPlayers(readers, journal), StoredProcesses(readers, journal)
     limited = settings.rate_limits == "on"
 
-    bus, desk, new_id, random = MemoryBus(), ProcessDesk(), Ids(), secrets.token_bytes
+    bus, desk, easel, new_id, random = MemoryBus(), ProcessDesk(), ProcessDesk(), Ids(), secrets.token_bytes
     rooms = Rooms(game_store, now, settings.cached_games)
     play = Play(rooms, game_store, log_store, bus, now, process)
     clocks = Clocks(play, rooms, game_store, processes, now, process, alone=database.is_sqlite)
@@ -169,7 +171,8 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         new_player=settings.new_player_rate,
     )
     rankings = Rankings(StoredStandings(readers), puzzles, reading, desk, now)
-    services = Services(known, making, reading, play, puzzles, rankings, rates, now)
+    drawing = Pictures(reading, log_store, easel, now)
+    services = Services(known, making, reading, play, puzzles, rankings, drawing, rates, now)
     addresses = Addresses(settings.trusted_proxies)
     origins = frozenset(origin.strip().rstrip("/") for origin in settings.origins.split(",") if origin.strip())
     hub = Hub(Shared(services, live, addresses, origins, settings.socket_watches))
@@ -193,7 +196,7 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         door,
         allow_origins=["*"],
         allow_methods=["GET", "POST", "PATCH", "DELETE"],
-        allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "Accept"],
+        allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Accept"],
         expose_headers=["ETag", "Location", "Retry-After", "X-Request-Id"],
     )
     return Service(
@@ -203,7 +206,7 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         database,
         journal,
         readers,
-        desk,
+        (desk, easel),
         clocks,
         play,
         making,
@@ -224,6 +227,7 @@ def create_api(now: Now, readiness: Readiness, metrics: Metrics | None, metrics_
         players.router,
         rules.router,
         games.router,
+        pictures.router,
         commands.router,
         records.router,
         daily.router,

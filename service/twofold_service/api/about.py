@@ -42,6 +42,7 @@ Every failure, that of an unknown path (`not_found`) or method (`method_not_allo
 TAGS = {
     "players": "Who plays: made without an account, on up to five devices. These calls take no `Idempotency-Key`.",
     "games": "Begin games, list and look at them, read their logs and records.",
+    "pictures": "Games to look at and to show around. Each has a strong `ETag`; send it as `If-None-Match`.",
     "commands": "What a player does to a game. Each is applied at one version, and answered once it is durable.",
     "records": "A game as a document that proves itself.",
     "rules": "The rules alone, without a game.",
@@ -64,6 +65,7 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
         "1 to 64 printable ASCII characters: a repeat within 24 hours is applied once and answered alike",
         None,
     ),
+    "If-None-Match": ("the `ETag` of the picture you hold; while it is still the one, 304 answers", None),
     "If-Match": ('the version you saw, as `ETag` has it: `"5"`; another one is refused with 412', None),
     "limit": ("how many at most", 20),
     "mode": ("the mode", "classic"),
@@ -72,6 +74,10 @@ PARAMETERS: dict[str, tuple[str, Any]] = {
     "raw": ("`1`: the stored rows of your own game as they are, readable or not", None),
     "size": ("board size of the category; left out, the mode's default", 4),
     "status": ("only games that stand so; `open` = ready, running, paused or won", "open"),
+    "version": (
+        "the version to draw, from 1, by default the game as it stands; one that it has not reached is `not_found`",
+        5,
+    ),
     "undo_limit": ("undo limit of the category; left out, the mode's default", 1),
 }
 
@@ -83,7 +89,8 @@ FORMS: dict[str, dict[str, Any]] = {
 }
 
 HEADERS = {
-    "ETag": ("the game's version, for `If-Match`", '"5"'),
+    "Cache-Control": ("whether and for how long it may be kept", "public, no-cache"),
+    "ETag": ("a game's version, for `If-Match`; of a picture, for `If-None-Match`", '"5"'),
     "Location": ("where the new game is", "/v1/games/01kb9zs4t8m2x7c0v5q9nhe3wd"),
     "Retry-After": ("seconds to wait before the next try", 1),
     "WWW-Authenticate": ("the scheme that is asked for", "Bearer"),
@@ -105,6 +112,8 @@ LINKS: dict[str, dict[str, Any]] = {
             "abandon": "End it.",
             "getEvents": "Its log.",
             "exportGame": "Its record.",
+            "drawBoardSvg": "Its picture.",
+            "drawReplay": "Its path as a film.",
         }.items()
     },
     "createLink": {

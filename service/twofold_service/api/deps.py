@@ -11,6 +11,7 @@ from twofold_service.api.limits import Rates
 from twofold_service.errors import Invalid, Unauthorized
 from twofold_service.usecases.daily import Daily
 from twofold_service.usecases.games import Games
+from twofold_service.usecases.pictures import Pictures
 from twofold_service.usecases.play import Play
 from twofold_service.usecases.players import Players
 from twofold_service.usecases.ports import Now, Player
@@ -29,6 +30,7 @@ class Services:
     play: Play
     daily: Daily
     rankings: Rankings
+    pictures: Pictures
     rates: Rates
     now: Now
 

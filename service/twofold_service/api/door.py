@@ -80,7 +80,7 @@ class Door:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                message["headers"] = [*message["headers"], (b"x-request-id", call.id.encode()), *_ALWAYS]
+                message["headers"] = [*message["headers"], (b"x-request-id", call.id.encode()), *_always(message)]
             await send(message)
 
         try:
@@ -137,8 +137,10 @@ class Door:
                 return body
 
 
-_ALWAYS = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cache-control", b"no-store"),
-)
+def _always(message: Message) -> tuple[tuple[bytes, bytes], ...]:
+    """What every answer says; that it is not to be stored only where it does not say how it is."""
+    return _ALWAYS if any(name == b"cache-control" for name, _ in message["headers"]) else (*_ALWAYS, _NO_STORE)
+
+
+_ALWAYS = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))
+_NO_STORE = (b"cache-control", b"no-store")

@@ -8,6 +8,8 @@ from twofold.parse import parse
 from twofold.verify import verify
 from twofold_service.api.rules import push
 from twofold_service.errors import BadFrame, ServiceError
+from twofold_service.pictures.svg import svg
+from twofold_service.usecases.pictures import scene
 from twofold_service.usecases.ports import CorruptRow, Day, Verified
 from twofold_service.wire import sample
 from twofold_service.wire.daily import daily_out
@@ -35,7 +37,16 @@ class Shown(NamedTuple):
 
 def shown() -> dict[str, Shown]:
     """By operation."""
-    return _of_players() | _of_rules() | _of_games() | _of_commands() | _of_records() | _of_daily() | _of_operation()
+    return (
+        _of_players()
+        | _of_rules()
+        | _of_games()
+        | _of_pictures()
+        | _of_commands()
+        | _of_records()
+        | _of_daily()
+        | _of_operation()
+    )
 
 
 def problems() -> dict[str, Any]:
@@ -139,6 +150,15 @@ def _of_games() -> dict[str, Shown]:
             "The record, or the stored rows.",
             {"record": classic.record(), "raw": {"game": broken, "events": [{"version": 1, "type": "created"}]}},
         ),
+    }
+
+
+def _of_pictures() -> dict[str, Shown]:
+    practice = sample.practice().view(2)
+    return {
+        "drawBoardSvg": Shown("The picture.", {"a_board": svg(scene(practice.header, practice.game)).decode()}),
+        "drawBoardPng": Shown("The picture.", {}),
+        "drawReplay": Shown("The picture.", {}),
     }
 
 

@@ -38,6 +38,8 @@ LINES = {
     "type": "string",
     "description": 'an Event a line; the last line, `{"eof":true,"count":n}`, says that nothing is missing',
 }
+IMAGES = {"image/png", "image/gif"}
+PICTURES = ("drawBoardSvg", "drawBoardPng", "drawReplay")
 WRITING = ("post", "patch", "delete")
 WAITING = ("429", "503", "507")
 
@@ -189,6 +191,8 @@ def _finish_success(response: Json, operation_id: str, example: Shown) -> None:
         content = next(iter(response["content"].values()))
         untitled(content["schema"])
         content["examples"] = _examples({name: value for name, value in example.response.items() if name != NDJSON})
+    for kind in IMAGES & response.get("content", {}).keys():
+        response["content"][kind] = {"schema": {"type": "string", "contentMediaType": kind}}
     if NDJSON in example.response:
         lines = {"schema": LINES, "examples": _examples({"lines": example.response[NDJSON]})}
         response["content"][NDJSON] = lines
@@ -205,6 +209,8 @@ def _finish_response(status: str, response: Json, operation_id: str, *, lean: bo
         headers.append("Retry-After")
     if status in ("200", "201") and (lean or operation_id in ("getGame", "createGame")):
         headers.append("ETag")
+    if status in ("200", "304") and operation_id in PICTURES:
+        headers += ["Cache-Control", "ETag"]
     if status == "201" and operation_id == "createGame":
         headers.append("Location")
     response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in sorted(headers)}
