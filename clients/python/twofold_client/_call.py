@@ -1,13 +1,13 @@
 """A request as data, and how such data is made."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import quote
 
 from twofold.board import Direction
-from twofold_client._reading import field, read
+from twofold_client import _reading
 from twofold_client.values import Page
 
 Answer = TypeVar("Answer")
@@ -27,7 +27,7 @@ class Call(Generic[Answer_co]):
     operation: str
     method: str
     path: str
-    take: Callable[[Any], Answer_co]
+    take: Callable[[Any], Answer_co] = field(compare=False, repr=False)
     place: Pairs = ()
     params: Pairs = ()
     json: Any = None
@@ -94,7 +94,7 @@ def said(**fields: Any) -> dict[str, Any]:
 
 def a(kind: type[Answer]) -> Callable[[Any], Answer]:
     """What reads an answer that is one value of a kind."""
-    return partial(read, kind)
+    return partial(_reading.read, kind)
 
 
 def rows_of(board: Rows) -> list[list[int]]:
@@ -104,7 +104,7 @@ def rows_of(board: Rows) -> list[list[int]]:
 
 def following(told: Any, further: Callable[[str], Call[Page[Item]]]) -> Call[Page[Item]] | None:
     """The call for the page after one; None after the last."""
-    cursor = field(told, "next_cursor", str | None)
+    cursor = _reading.field(told, "next_cursor", str | None)
     return None if cursor is None else further(cursor)
 
 
