@@ -13,6 +13,7 @@ from tests.callers import Bare, Caller, Live, player
 from tests.service import Hand, Running, put_together, running
 
 Serve = Callable[..., Running]
+Join = Callable[..., Caller]
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +35,8 @@ def new_database(migrated, tmp_path_factory) -> Callable[[], Path]:
 
     def copy() -> Path:
         path: Path = tmp_path_factory.mktemp("database") / "twofold.db"
-        return shutil.copy(migrated, path)
+        shutil.copy(migrated, path)
+        return path
 
     return copy
 
@@ -63,20 +65,20 @@ def url(service) -> str:
 
 
 @pytest.fixture
-def join() -> Iterator[Callable[..., Caller]]:
+def join() -> Iterator[Join]:
     """Makes players: `join(url, name)`."""
     with ExitStack() as stack:
         yield lambda url, name=None: stack.enter_context(player(url, name))
 
 
 @pytest.fixture
-def me(join, url) -> Caller:
+def me(join: Join, url) -> Caller:
     """A new player of the shared service."""
     return join(url)
 
 
 @pytest.fixture
-def other(join, url) -> Caller:
+def other(join: Join, url) -> Caller:
     return join(url)
 
 

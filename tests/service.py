@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import httpx
 import uvicorn
@@ -62,6 +62,8 @@ def put_together(path: Path, now: Now | None = None, **wanted: Any) -> Service:
 
 class Running:
     """A service behind uvicorn on a loopback port, in a thread of its own."""
+
+    _document: ClassVar[dict[str, Any] | None] = None
 
     def __init__(self, path: Path, now: Now | None = None, **wanted: Any) -> None:
         self.path = path
@@ -117,7 +119,9 @@ class Running:
 
     async def _run(self, server: uvicorn.Server) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        self.service.api.openapi_schema = self._document  # the same each time, and slow to make
         await self.service.start()
+        Running._document = self.service.api.openapi_schema
         serving = asyncio.create_task(server.serve(sockets=[self._listening]))
         while not server.started:  # noqa: ASYNC110 - uvicorn tells it in no other way
             await asyncio.sleep(0.005)

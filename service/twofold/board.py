@@ -133,36 +133,37 @@ class _Memo(dict[bytes, Answer]):
 Push = tuple[bytes, int, tuple[Slide, ...]]
 
 
-def _push(line: bytes, cells: Sequence[int]) -> Push:
-    """A line pushed towards the first of its `cells`: the line after, the gain, the journeys in that order."""
+def _push(line: bytes) -> Push:
+    """A line pushed towards its first place: the line after, the gain, and the slides between places of the line."""
     pushed = bytearray()
-    journeys: list[Slide] = []
-    gain = 0
-    mergeable = False
-    for origin, exponent in zip(cells, line, strict=True):
+    slides: list[Slide] = []
+    gain, mergeable = 0, 0
+    for origin, exponent in enumerate(line):
         if not exponent:
             continue
-        if mergeable and pushed[-1] == exponent:
-            partner = journeys.pop()
-            journeys += [partner._replace(merged=True), Slide(origin, partner.target, partner.value, True)]
+        if exponent == mergeable:
+            target, value = len(pushed) - 1, 1 << exponent
+            slides[-1] = Slide(slides[-1].origin, target, value, True)
+            slides.append(Slide(origin, target, value, True))
             pushed[-1] += 1
-            gain += 1 << pushed[-1]
+            gain += value << 1
+            mergeable = 0
         else:
-            journeys.append(Slide(origin, cells[len(pushed)], 1 << exponent, False))
+            slides.append(Slide(origin, len(pushed), 1 << exponent, False))
             pushed.append(exponent)
-        mergeable = not journeys[-1].merged
-    moving = tuple(slide for slide in journeys if slide.merged or slide.origin != slide.target)
+            mergeable = exponent
+    moving = tuple([slide for slide in slides if slide.merged or slide.origin != slide.target])
     return bytes(pushed).ljust(len(line), b"\0"), gain, moving
 
 
 def _pushes(cells: range, backwards: bool) -> _Memo[Push]:
     """The pushes of one line of a board, given and answered in the board's own order of its `cells`."""
+    places = cells[::-1] if backwards else cells
 
     def work_out(line: bytes) -> Push:
-        if not backwards:
-            return _push(line, cells)
-        after, gain, journeys = _push(line[::-1], cells[::-1])
-        return after[::-1], gain, journeys[::-1]
+        after, gain, slides = _PUSHED[line[::-1] if backwards else line]
+        moving = [Slide(places[a], places[b], value, merged) for a, b, value, merged in slides]
+        return (after[::-1], gain, tuple(moving[::-1])) if backwards else (after, gain, tuple(moving))
 
     return _Memo(work_out)
 
@@ -182,11 +183,12 @@ def _cross(size: int) -> list[tuple[slice, slice]]:
 
 def _openings(line: bytes) -> int:
     """Bit 0: the line moves towards its first cell; bit 1: towards its last."""
-    numbers = range(len(line))
-    return bool(_push(line, numbers)[2]) | bool(_push(line[::-1], numbers)[2]) << 1
+    back = line[::-1]
+    return (_PUSHED[line][0] != line) | (_PUSHED[back][0] != back) << 1
 
 
 _SIDEWAYS = frozenset({Direction.LEFT, Direction.RIGHT})
+_PUSHED = _Memo(_push)  # of all lines of all boards; what a board makes of it is cheap
 _OPENINGS = _Memo(_openings)
 _FACES = _Memo(lambda line: tuple(1 << exponent if exponent else 0 for exponent in line))
 _LEGAL = tuple(tuple(way for bit, way in enumerate(Direction) if mask >> bit & 1) for mask in range(16))

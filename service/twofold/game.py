@@ -25,12 +25,16 @@ class Status(StrEnum):
     WON = "won"
     OVER = "over"
 
+    __hash__ = str.__hash__
+
 
 class Outcome(StrEnum):
     NO_MOVES = "no_moves"
     TIME_UP = "time_up"
     MOVE_LIMIT = "move_limit"
     ABANDONED = "abandoned"
+
+    __hash__ = str.__hash__
 
 
 class EventType(StrEnum):
@@ -43,6 +47,8 @@ class EventType(StrEnum):
     CONTINUE = "continue"
     OVER = "over"
 
+    __hash__ = str.__hash__
+
 
 class Cause(StrEnum):
     """Why a pause or an over event was written."""
@@ -53,6 +59,8 @@ class Cause(StrEnum):
     OUTAGE = "outage"
     TIME_UP = "time_up"
     REVEAL = "reveal"
+
+    __hash__ = str.__hash__
 
 
 class Position(NamedTuple):

@@ -6,6 +6,7 @@ import os
 import secrets
 import signal
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -78,8 +79,15 @@ def serve(settings: Settings) -> None:
 
 async def _run(service: Service, server: Server, listening: socket.socket) -> None:
     stop = asyncio.Event()
+
+    def leave() -> None:
+        stop.set()
+        leaving = threading.Timer(EXIT_WITHIN, _leave_now)
+        leaving.daemon = True
+        leaving.start()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        asyncio.get_running_loop().add_signal_handler(number, leave)
     serving: asyncio.Task[None] | None = None
     try:
         await service.start()
@@ -97,6 +105,12 @@ async def _run(service: Service, server: Server, listening: socket.socket) -> No
             await serving
         await service.stop()
         log.info("stopped")
+
+
+def _leave_now() -> None:
+    """The end where storage does not answer in time: what was acknowledged is stored, the next start pauses games."""
+    log.warning("stopped without waiting any longer")
+    os._exit(0)
 
 
 def _listen(settings: Settings) -> socket.socket:
@@ -161,11 +175,21 @@ def _secret(settings: Settings, database: Database) -> bytes:
 
 def _own_secret(path: Path) -> bytes:
     try:
-        return bytes.fromhex(path.read_text().strip())
-    except FileNotFoundError:
-        secret = secrets.token_bytes(SECRET_DIGITS // 2)
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secret.hex() + "\n")
-        return secret
+        secret = bytes.fromhex(path.read_text().strip()) if path.exists() else _made_secret(path)
     except (OSError, ValueError) as error:
-        raise Refused(f"secret: {path} cannot be read: {error}") from error
+        raise Refused(f"secret: {path} cannot be read or made: {error}") from error
+    if len(secret) < SECRET_DIGITS // 2:
+        raise Refused(f"secret: {path} is not whole; it must have at least {SECRET_DIGITS} hex digits")
+    return secret
+
+
+def _made_secret(path: Path) -> bytes:
+    """A new secret, in its place only once it is whole: whoever guesses half of one knows the dailies to come."""
+    secret = secrets.token_bytes(SECRET_DIGITS // 2)
+    new = path.with_name(path.name + ".new")
+    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(secret.hex() + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+    return secret

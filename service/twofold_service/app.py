@@ -135,7 +135,7 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
     rooms = Rooms(game_store, now, settings.cached_games)
     play = Play(rooms, game_store, log_store, bus, now, process)
     clocks = Clocks(play, rooms, game_store, processes, now, process, alone=database.is_sqlite)
-    play.watch_clock, play.look_at_clock = clocks.watch, clocks.look
+    play.watch_clock, play.look_at_clock, play.settle_soon = clocks.watch, clocks.look, clocks.settle_soon
     known = Players(player_store, bus, now, new_id, random)
     puzzles = Daily(StoredDays(readers, journal), game_store, play, now, secret)
     making = Games(
@@ -158,6 +158,7 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         address_sockets=settings.address_sockets if limited else None,
     )
     bus.on_told.append(live.tell)
+    bus.on_renamed.append(rooms.rename_player)
     bus.on_gone += [rooms.drop_player, live.tell_gone]
     bus.on_token_ended.append(live.tell_token_ended)
 

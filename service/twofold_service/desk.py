@@ -3,6 +3,8 @@
 import asyncio
 import logging
 import multiprocessing
+import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -28,7 +30,8 @@ class ProcessDesk:
         self._addresses.add(address)
         try:
             if self._pool is None:
-                self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+                spawn = multiprocessing.get_context("spawn")
+                self._pool = ProcessPoolExecutor(1, spawn, initializer=_end_with_parent)
             return await asyncio.get_running_loop().run_in_executor(self._pool, call, *arguments)
         except BrokenProcessPool as error:
             log.warning("the worker process died; the next job gets a new one")
@@ -40,3 +43,15 @@ class ProcessDesk:
     def close(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """In the worker: end when the service is gone, be it killed, which a worker would outlive for ever."""
+
+    def wait() -> None:
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, name="parent", daemon=True).start()

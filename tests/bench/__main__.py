@@ -85,11 +85,9 @@ def _run(plan: Plan, folder: Path, peer_python: str) -> Results:
         for number in range(plan.rounds):
             with _pinned(server_core):
                 _measure_engine(results, plan, peer_python)
+                results.rooms.append(rooms.measure(folder / f"rooms-{number}.db", plan.room_repeats))
             with _pinned(generator_core):
                 _measure_round(results, plan, number, generator, up)
-        with _pinned(server_core):
-            _say("CPU by room")
-            results.rooms = rooms.measure(folder, plan.room_repeats)
         with _pinned(generator_core):
             results.memory = _measure_memory(plan, generator, servers)
         _say("ending the servers")

@@ -62,7 +62,7 @@ async def play(kind: str, port: int, pid: int, players: int, seconds: float, war
     return asdict(window)
 
 
-async def fan_out(port: int, watchers: int, moves: int) -> dict[str, Any]:
+async def fan_out(port: int, pid: int, watchers: int, moves: int) -> dict[str, Any]:
     """Milliseconds from sending a move until the last of the watchers was told, for so many moves."""
     meter = Meter()
     (player,) = await _companies.setdefault(port, Company(port)).gather(1, 2)

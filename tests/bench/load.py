@@ -30,39 +30,30 @@ class Generator:
         os.sched_setaffinity(self._process.pid, {core})
 
     def play(self, kind: str, server: Server, players: int, seconds: float, warm_up: float) -> Window:
-        answer = self._order(
-            "play",
-            kind=kind,
-            port=server.port,
-            pid=server.pid,
-            players=players,
-            seconds=seconds,
-            warm_up=warm_up,
-        )
-        return Window(**answer)
+        return Window(**self._order(server, "play", kind=kind, players=players, seconds=seconds, warm_up=warm_up))
 
     def fan_out(self, server: Server, watchers: int, moves: int) -> list[float]:
-        answer = self._order("fan_out", port=server.port, watchers=watchers, moves=moves)
+        answer = self._order(server, "fan_out", watchers=watchers, moves=moves)
         return [float(value) for value in answer["milliseconds"]]
 
     def open_games(self, server: Server, games: int, moves: int) -> Answer:
-        database = str(server.database)
-        return self._order("open_games", port=server.port, pid=server.pid, database=database, games=games, moves=moves)
+        return self._order(server, "open_games", database=str(server.database), games=games, moves=moves)
 
     def idle_sockets(self, server: Server, sockets: int) -> Answer:
-        return self._order("idle_sockets", port=server.port, pid=server.pid, sockets=sockets)
+        return self._order(server, "idle_sockets", sockets=sockets)
 
     def end(self) -> None:
         end([self._process])
 
-    def _order(self, do: str, **how: Any) -> Answer:
+    def _order(self, server: Server, do: str, **how: Any) -> Answer:
         assert self._process.stdin is not None and self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"do": do} | how) + "\n")
+        order = {"do": do, "port": server.port, "pid": server.pid} | how
+        self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         line = self._process.stdout.readline()
         if not line:
             raise RuntimeError(f"the generator died: {self._log.read_text()[-2000:]}")
         answer: Answer = json.loads(line)
         if "failed" in answer:
-            raise RuntimeError(f"{do} on port {how['port']}: {answer['failed']}")
+            raise RuntimeError(f"{order}: {answer['failed']}; the server said: {server.log.read_text()[-2000:]}")
         return answer

@@ -19,7 +19,7 @@ class Plan:
     idle_sockets: int = 2000
     engine_warm_up: float = 6.0
     engine_seconds: float = 0.5
-    room_repeats: int = 5
+    room_repeats: int = 2
 
 
 FULL = Plan()

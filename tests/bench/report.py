@@ -8,6 +8,7 @@ from tests.bench import goals
 from tests.bench.figures import Spread, Window
 from tests.bench.plan import Plan
 from tests.bench.results import Results, lines
+from tests.bench.rooms import USUAL_BATCH, middle
 
 
 def as_data(results: Results, plan: Plan, machine: str) -> dict[str, Any]:
@@ -21,7 +22,7 @@ def as_data(results: Results, plan: Plan, machine: str) -> dict[str, Any]:
         ],
         "ratios": [asdict(line) | {"verdict": line.verdict} for line in lines(results)],
         "engine": asdict(results.engine),
-        "rooms": None if results.rooms is None else asdict(results.rooms),
+        "rooms": [asdict(rooms) for rooms in results.rooms],
         "memory": None if results.memory is None else asdict(results.memory),
         "fan_out_ms": results.told,
     }
@@ -84,9 +85,9 @@ def _ratios(results: Results) -> list[str]:
 
 
 def _rooms(results: Results) -> list[str]:
-    rooms = results.rooms
-    if rooms is None:
+    if not results.rooms:
         return []
+    rooms = middle(results.rooms)
     whole = {
         (cell.kind, cell.players): Spread.of([window.us for window in windows]).middle
         for cell, windows in results.windows.items()
@@ -117,10 +118,12 @@ def _rooms(results: Results) -> list[str]:
     for players in sorted({players for _, players in whole} - {1}):
         rests = []
         for kind, path in (("ws", rooms.path_ws), ("rest", rooms.path_rest)):
-            known = path + rooms.journal[32].cpu + rooms.send
+            known = path + rooms.journal[USUAL_BATCH].cpu + rooms.send
             found = whole.get((kind, players))
             rests.append("" if found is None else f"{_number(found - known)} of {_number(found)}")
-        rows.append([f"loop, sockets, threads, HTTP: what is left at {players} players (batch 32)", *rests])
+        rows.append(
+            [f"loop, sockets, threads, HTTP: what is left at {players} players (batch of {USUAL_BATCH})", *rests]
+        )
     return _table(rows)
 
 

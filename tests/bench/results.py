@@ -59,7 +59,7 @@ class Results:
     windows: dict[Cell, list[Window]] = field(default_factory=lambda: defaultdict(list))
     told: list[float] = field(default_factory=list)
     engine: Engine = field(default_factory=Engine)
-    rooms: Rooms | None = None
+    rooms: list[Rooms] = field(default_factory=list)
     memory: Memory | None = None
 
 

@@ -10,7 +10,7 @@ import random
 import socket
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -38,8 +38,10 @@ from twofold_service.wire import frames
 from twofold_service.wire.encode import dumps
 from twofold_service.wire.games import event_out, game_out
 
-BATCHES = (1, 32, 128)
-COMMITS = {1: 100, 32: 20, 128: 8}
+BATCHES = (1, 8, 32, 128)
+COMMITS = {1: 100, 8: 40, 32: 20, 128: 8}
+USUAL_BATCH = 8
+"""About what forms under load: 4 to 12 moves were seen at 64 and 512 players when the benchmark was written."""
 SAMPLE = 2000
 PATH_MOVES = 1500
 Say = Callable[[], Awaitable[bytes]]
@@ -69,7 +71,32 @@ class Rooms:
     journal: dict[int, Commit]
 
 
-def measure(folder: Path, repeats: int) -> Rooms:
+def middle(measured: Sequence[Rooms]) -> Rooms:
+    """Each figure's median."""
+
+    def of(figure: Callable[[Rooms], float]) -> float:
+        return median(map(figure, measured))
+
+    return Rooms(
+        frame_in=of(lambda rooms: rooms.frame_in),
+        decode=of(lambda rooms: rooms.decode),
+        engine=of(lambda rooms: rooms.engine),
+        encode=of(lambda rooms: rooms.encode),
+        encode_rest=of(lambda rooms: rooms.encode_rest),
+        send=of(lambda rooms: rooms.send),
+        path_ws=of(lambda rooms: rooms.path_ws),
+        path_rest=of(lambda rooms: rooms.path_rest),
+        journal={
+            batch: Commit(
+                median(rooms.journal[batch].cpu for rooms in measured),
+                median(rooms.journal[batch].clock for rooms in measured),
+            )
+            for batch in BATCHES
+        },
+    )
+
+
+def measure(database: Path, repeats: int) -> Rooms:
     """Every room, in turn."""
     moves = list(_moves(SAMPLE))
     events = [event for _, event in moves]
@@ -96,7 +123,7 @@ def measure(folder: Path, repeats: int) -> Rooms:
         for event in events:
             dumps({"event": event_out(event, daily=False), "game": game_out(view._replace(game=event.game), 0)})
 
-    journal, path_ws, path_rest = asyncio.run(_in_service(folder, repeats))
+    journal, path_ws, path_rest = asyncio.run(_in_service(database, repeats))
     return Rooms(
         frame_in=_each(hear, repeats),
         decode=_each(lambda: [frames.read(text) for _ in range(SAMPLE)], repeats),
@@ -181,9 +208,9 @@ def _send(replies: list[bytes], repeats: int) -> float:
     return median(taken[1:])
 
 
-async def _in_service(folder: Path, repeats: int) -> tuple[dict[int, Commit], float, float]:
+async def _in_service(path: Path, repeats: int) -> tuple[dict[int, Commit], float, float]:
     """What needs a service put together: the journal's commits, and the whole paths."""
-    database = Database(f"sqlite:///{folder / 'rooms.db'}", 3000)
+    database = Database(f"sqlite:///{path}", 3000)
     database.hold()
     database.migrate()
     service = assemble(Settings(rate_limits="off"), bytes(32), database)

@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.bench import proc
 
 ROOT = Path(__file__).parents[2]
-READY_WITHIN = 30.0
+READY_WITHIN = 90.0
 END_WITHIN = 3.0
 BARE = ("post", "echo")
 

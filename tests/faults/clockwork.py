@@ -11,13 +11,14 @@ STEP = 1.9
 """A longer one would be a gap in the life of the process."""
 
 
-def pass_time(service: Running, hand: Hand, seconds: float) -> None:
-    """Let service time go on in steps that the process lives through."""
+def pass_time(service: Running, hand: Hand, seconds: float) -> bool:
+    """Let service time go on in steps that the process lives through; True."""
     while seconds > 0:
         step = min(seconds, STEP)
         hand.forward(step)
-        service.do(service.service.clocks.look)
+        service.do(lambda: service.service.clocks.look(hand()))
         seconds -= step
+    return True
 
 
 def until(question: Callable[[], T], within: float = 10.0) -> T:

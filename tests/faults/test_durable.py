@@ -1,4 +1,4 @@
-"""Durable before acknowledged: each reply leaves after the sync of its commit. kill -9 cannot show this, a trace can."""
+"""Durable before acknowledged: a reply leaves after the sync of its commit. kill -9 cannot show this, a trace can."""
 
 import shutil
 import time

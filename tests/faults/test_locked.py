@@ -15,7 +15,9 @@ from tests.faults.clockwork import pass_time, until
 from tests.service import Hand
 from twofold.clock import from_rfc3339
 
-TIMEOUT = 0.6
+TIMEOUT = 1.1
+SPARE = 1.0
+"""Seconds that an answer may take besides; less than the timeout, so that to wait twice is found out."""
 LIMIT = 120_000
 
 
@@ -47,7 +49,7 @@ def test_commands_are_refused_in_time_and_go_on_by_themselves_over_rest(patient,
         ):
             begun = time.monotonic()
             refused = ask()
-            assert time.monotonic() - begun < TIMEOUT + 0.5
+            assert time.monotonic() - begun < TIMEOUT + SPARE
             problem(refused, 503, "storage_unavailable")
             assert me.game(game["id"])["version"] == game["version"]
     after = me.move(game["id"], way)["game"]
@@ -69,17 +71,18 @@ def test_nobody_waits_longer_than_the_timeout_and_play_goes_on_on_the_same_socke
 
     with ExitStack() as stack:
         lives = [stack.enter_context(Live(patient.url, caller.token)) for caller in players]
-        probe = stack.enter_context(httpx.Client(base_url=patient.url, trust_env=False, timeout=0.5))
+        probe = stack.enter_context(httpx.Client(base_url=patient.url, trust_env=False))
         threads = stack.enter_context(ThreadPoolExecutor(len(lives)))
         with locked(patient.path):
-            volleys = []
+            volleys, probes = [], []
             for live, game in zip(lives, games, strict=True):
                 volleys.append(threads.submit(volley, live, game))
                 time.sleep(TIMEOUT / 5)
-                assert probe.get("/healthz").status_code == 200
+                probes.append(probe.get("/healthz").elapsed.total_seconds())
             slowest = max(each.result() for each in volleys)
         print(f"\nslowest refusal {slowest:.2f} s with a timeout of {TIMEOUT} s", end="")
-        assert slowest < TIMEOUT + 0.5
+        assert slowest < TIMEOUT + SPARE
+        assert min(probes) < 0.1
         for live, game in zip(lives, games, strict=True):
             event = live.ok("move", game=game["id"], direction=game["legal_moves"][0])["event"]
             assert event["version"] == game["version"] + 1
@@ -109,7 +112,7 @@ def test_a_timed_game_ends_on_time_although_storage_was_locked_at_its_deadline(t
         pass_time(timed, hand, 1.5)
         problem(me.ask(game["id"], "pause"), 503, "storage_unavailable")
         assert me.game(game["id"])["version"] == game["version"]
-    until(lambda: pass_time(timed, hand, 0.2) or me.game(game["id"])["status"] == "over")
+    until(lambda: pass_time(timed, hand, 0.2) and me.game(game["id"])["status"] == "over")
     event = last_event(me, game)
     assert (event["type"], event["cause"], event["active_ms"]) == ("over", "time_up", LIMIT)
     assert from_rfc3339(event["at"]) - from_rfc3339(game["started_at"]) == LIMIT * 1000
@@ -136,8 +139,8 @@ def test_a_sleep_while_storage_is_locked_costs_nobody_time(timed, hand, join):
     pass_time(timed, hand, 5)
     with locked(timed.path):
         hand.forward(60)
-        timed.do(timed.service.clocks.look)
+        timed.do(lambda: timed.service.clocks.look(hand()))
         time.sleep(TIMEOUT + 0.2)
-    until(lambda: me.game(game["id"])["status"] == "paused")
+    until(lambda: pass_time(timed, hand, 0.2) and me.game(game["id"])["status"] == "paused")
     event = last_event(me, game)
     assert (event["cause"], event["active_ms"]) == ("outage", 5000)

@@ -14,10 +14,12 @@ from twofold_service.storage.appends import insert_sql
 from twofold_service.storage.codec import EVENT, STATE, event_row, state_of
 from twofold_service.storage.database import Database
 from twofold_service.storage.tables import GameRow, PlayerRow, ResultRow
+from twofold_service.usecases.boards import Finish, Place, boards, place
 
 GAME = tuple(GameRow.model_fields)
 PLAYER = tuple(PlayerRow.model_fields)
 RESULT = tuple(ResultRow.model_fields)
+STANDING = ("board", "player", "game", *Place._fields)
 GAMES_EACH = 20
 DEAD = "a process that is no more"
 
@@ -44,14 +46,16 @@ def fill(database: Database, players: int, now: int) -> int:
         tokens = [(key, key, b"filled%026d" % key, now, now) for key in keys]
         write(connection, "token", ("key", "player", "hash", "created_at", "used_at"), tokens)
         write(connection, "process", ("id", "heartbeat"), [(DEAD, now)])
-        copies = [(key * 100 + place, key, table) for key in keys for place, table in enumerate(tables)]
+        copies = [(key * 100 + number, key, table) for key in keys for number, table in enumerate(tables)]
         write(connection, "game", GAME, [game_row(*copy) for copy in copies])
         for batch in batches(copies, 5000):
             write(
                 connection, "event", EVENT, [event_row(key, event) for key, _, table in batch for event in table.events]
             )
         ranked = [copy for copy in copies if copy[2].game.over and copy[2].mode != "practice"]
-        write(connection, "result", RESULT, [result_row(*copy) for copy in ranked])
+        results = [result_row(*copy) for copy in ranked]
+        write(connection, "result", RESULT, [tuple(getattr(row, column) for column in RESULT) for row in results])
+        write(connection, "standing", STANDING, standings(results))
         categories = sorted({category(table) for _, _, table in ranked})
         bests = [(key, name, 100, 5) for key in keys for name in categories]
         write(connection, "best", ("player", "category", "score", "max_tile"), bests)
@@ -70,7 +74,7 @@ def shifted(table: Table, later: int) -> Table:
     def moved(instant: int | None) -> int | None:
         return None if instant is None else instant + later
 
-    for place, event in enumerate(table.events):
+    for index, event in enumerate(table.events):
         game = event.game
         game = game._replace(
             at=game.at + later,
@@ -78,7 +82,7 @@ def shifted(table: Table, later: int) -> Table:
             ended_at=moved(game.ended_at),
             clock=game.clock._replace(since=moved(game.clock.since)),
         )
-        table.events[place] = event._replace(game=game)
+        table.events[index] = event._replace(game=game)
     return table
 
 
@@ -108,9 +112,9 @@ def game_row(key: int, player: int, table: Table) -> tuple[Any, ...]:
     return tuple(row[column] for column in GAME)
 
 
-def result_row(key: int, player: int, table: Table) -> tuple[Any, ...]:
+def result_row(key: int, player: int, table: Table) -> ResultRow:
     game, position = table.game, table.game.position
-    row = ResultRow(
+    return ResultRow(
         game=key,
         id=f"game{key:010}",
         player=player,
@@ -127,7 +131,17 @@ def result_row(key: int, player: int, table: Table) -> tuple[Any, ...]:
         reached_goal=False,
         ended_at=game.ended_at or 0,
     )
-    return tuple(getattr(row, column) for column in RESULT)
+
+
+def standings(results: list[ResultRow]) -> list[tuple[Any, ...]]:
+    """Each player's best place on every board."""
+    best: dict[tuple[str, int], tuple[Place, int]] = {}
+    for row in results:
+        finish = Finish(*(getattr(row, name) for name in Finish.__slots__))
+        for board, order in boards(finish).items():
+            its = (place(order, finish), row.game)
+            best[board, row.player] = min(best.get((board, row.player), its), its)
+    return [(board, player, game, *its) for (board, player), (its, game) in best.items()]
 
 
 def batches(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:

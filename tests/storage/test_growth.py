@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 from sqlalchemy import event
@@ -55,7 +56,11 @@ async def test_a_long_game_is_loaded_and_looked_into_as_fast_as_a_short_one(
 ):
     short, long = await shelf.keep(Table("practice").play(300)), await shelf.keep(marathon)
     statements: list[str] = []
-    event.listen(database.reading, "before_cursor_execute", lambda *told: statements.append(told[2]))
+
+    def heard(*told: Any) -> None:
+        statements.append(told[2])
+
+    event.listen(database.reading, "before_cursor_execute", heard)
 
     async def cost(question: Callable[[], Awaitable[object]]) -> tuple[int, float]:
         """Statements for one answer, and the quickest of twenty times."""
@@ -77,3 +82,4 @@ async def test_a_long_game_is_loaded_and_looked_into_as_fast_as_a_short_one(
         print(f"\n{database.reading.dialect.name}: {quick * 1e3:.2f} ms short, {slow * 1e3:.2f} ms long")
         assert statements_long == statements_short
         assert slow < 4 * quick + 0.005
+    event.remove(database.reading, "before_cursor_execute", heard)

@@ -9,6 +9,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
+from twofold_service.__main__ import Refused, _secret
+from twofold_service.settings import Settings
 from twofold_service.storage.database import Database, DatabaseRefused
 
 TIMEOUT = 1234
@@ -34,7 +36,7 @@ def twofold(*arguments: str, cwd: Path, **environment: str) -> subprocess.Comple
     command = [sys.executable, "-m", "twofold_cli", *arguments]
     known = {name: value for name, value in os.environ.items() if not name.startswith("TWOFOLD_")}
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=60, cwd=cwd, env={**known, **environment}, check=False
+        command, capture_output=True, text=True, timeout=20, cwd=cwd, env={**known, **environment}, check=False
     )
 
 
@@ -89,14 +91,19 @@ def test_a_second_process_says_so_in_one_line_and_ends(file, path, command):
     assert IN_USE in line
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("content", ["", "\n", "abc123\n", "no hex digits at all"])
-def test_a_secret_that_was_not_written_to_its_end_is_refused(path, content):
+def test_a_secret_that_was_not_written_to_its_end_is_refused(file, path, content):
     """Whoever guesses the secret knows the dailies to come; an empty one is guessed by everybody."""
     secret = path.with_name(path.name + ".secret")
     secret.write_text(content)
-    done = twofold("serve", "--port", "0", "--database", f"sqlite:///{path}", cwd=path.parent)
-    assert done.returncode == 1
-    (line,) = done.stderr.splitlines()
-    assert str(secret) in line
+    with pytest.raises(Refused, match=str(secret)):
+        _secret(Settings(_env_file=None), file)
     assert secret.read_text() == content
+
+
+def test_a_service_makes_its_secret_once_and_keeps_it_to_itself(file, path):
+    made = _secret(Settings(_env_file=None), file)
+    secret = path.with_name(path.name + ".secret")
+    assert (len(made), secret.stat().st_mode & 0o777) == (32, 0o600)
+    assert _secret(Settings(_env_file=None), file) == made
+    assert sorted(other.name for other in path.parent.glob("*secret*")) == [secret.name]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from tests.service import NOON, Hand
 from twofold.board import Direction
@@ -139,6 +139,9 @@ class Crier:
     def tell(self, told: Told) -> None:
         self.told.append(told)
 
+    def tell_renamed(self, player: Player) -> None:
+        raise NotImplementedError
+
     def tell_gone(self, player: int) -> None:
         raise NotImplementedError
 
@@ -151,10 +154,11 @@ class Stage:
 
     def __init__(self, rooms: int = 100) -> None:
         self.now = Hand()
-        self.shelf: Any = Shelf()
+        self.shelf = Shelf()
+        store = cast(Any, self.shelf)  # both stores, as far as commands need them
         self.crier = Crier()
-        self.rooms = Rooms(self.shelf, self.now, rooms)
-        self.play = Play(self.rooms, self.shelf, self.shelf, self.crier, self.now, "me")
+        self.rooms = Rooms(store, self.now, rooms)
+        self.play = Play(self.rooms, store, store, self.crier, self.now, "me")
         self.answers: list[Played | Exception] = []
 
     def ask(self, header: Header, op: str, **details: Any) -> None:

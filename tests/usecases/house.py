@@ -26,6 +26,7 @@ class House:
         services = shared.services
         self.play, self.games, self.reading = services.play, services.games, services.reading
         self.players, self.daily = services.players, services.daily
+        self.rankings = services.rankings
         self.clocks, self.live, self.rooms = self.service.clocks, shared.live, services.reading._rooms
         self.logs = self.play._logs
 
@@ -99,8 +100,8 @@ class House:
 
     async def wake(self) -> None:
         """What the process does by itself at this instant."""
-        self.clocks.look()
-        self.clocks._fire_due()
+        self.clocks.look(self.now())
+        self.clocks._fire_due(self.now())
         await self.play.settled(10)
 
 

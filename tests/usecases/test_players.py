@@ -297,12 +297,12 @@ async def test_a_deleted_player_has_no_place_in_the_daily(house, made):
     player, _ = made
     game = await house.moves(await house.begin(player, "daily"), 3)
     await house.do(game, "abandon")
-    before = await house.daily.standing(game.header.date or "")
+    before = await house.rankings.best(game.header.date)
 
     await house.players.delete(player)
 
-    assert (before[0], before[1].game) == (1, game.header.id)
-    assert (await house.daily.standing(game.header.date or ""))[1] is None
+    assert before.game == game.header.id
+    assert await house.rankings.best(game.header.date) is None
 
 
 async def rows(house, table):
@@ -363,4 +363,4 @@ async def test_a_hidden_player_is_not_the_best_of_a_day(house, made):
 
     await house.service.journal.run(lambda connection: connection.exec_driver_sql(hide, (player.id,)))
 
-    assert (await house.daily.standing(game.header.date or ""))[1] is None
+    assert await house.rankings.best(game.header.date) is None

@@ -1,10 +1,11 @@
 """Whose address a request comes from, where proxies stand in between."""
 
 import logging
+import re
 from ipaddress import ip_address, ip_network
 
 log = logging.getLogger("twofold.http")
-FORWARDING = (b"forwarded", b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"via")
+_FORWARDED_FOR = re.compile(r'(?:^|[;,])\s*for="?\[?([^;,"\]]*)', re.IGNORECASE)
 
 
 class Addresses:
@@ -15,15 +16,15 @@ class Addresses:
         self._warned = False
 
     def of(self, peer: str, headers: dict[bytes, bytes]) -> str:
-        forwarded = headers.get(b"x-forwarded-for")
-        if forwarded is None:
+        hops = _hops(headers)
+        if not hops:
             return peer
         if not self._trusts(peer):
             if not self._warned:
                 self._warned = True
                 log.warning("forwarding headers from %s are ignored: it is not in TWOFOLD_TRUSTED_PROXIES", peer)
             return peer
-        for hop in reversed(forwarded.decode("latin-1").split(",")):
+        for hop in reversed(hops):
             address = hop.strip()
             if not _is_address(address):
                 return peer
@@ -40,7 +41,20 @@ class Addresses:
 
 def is_direct_loopback(peer: str, headers: dict[bytes, bytes]) -> bool:
     """A process on this machine, with no proxy in between."""
-    return _is_address(peer) and ip_address(peer).is_loopback and not any(name in headers for name in FORWARDING)
+    return _is_address(peer) and ip_address(peer).is_loopback and not any(map(_tells_of_a_proxy, headers))
+
+
+def _hops(headers: dict[bytes, bytes]) -> list[str]:
+    """What proxies wrote of where the request came from, the last one's word last."""
+    if (listed := headers.get(b"x-forwarded-for")) is not None:
+        return listed.decode("latin-1").split(",")
+    if (forwarded := headers.get(b"forwarded")) is not None:
+        return _FORWARDED_FOR.findall(forwarded.decode("latin-1"))
+    return []
+
+
+def _tells_of_a_proxy(header: bytes) -> bool:
+    return header in (b"forwarded", b"via") or header.startswith(b"x-forwarded-")
 
 
 def _is_address(text: str) -> bool:

@@ -67,9 +67,10 @@ class Connection:
         self._services = shared.services
         self._flush = flush
         self._writable = writable
-        self._inbox: deque[bytes] = deque()
+        self._inbox: deque[tuple[bytes, int]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting = False
+        self._working = False
         self._closed = False
         self.session = session.Session(shared.services.now())
         self.player: Player | None = None
@@ -80,17 +81,21 @@ class Connection:
         """Whether what was heard has all been taken, so that more may be read."""
         return not self._inbox
 
-    def hear(self, message: bytes) -> None:
+    def hear(self, message: bytes, arrived: int) -> None:
         """A text message came; it is taken by `work`."""
-        self._inbox.append(message)
+        self._inbox.append((message, arrived))
 
     def hear_binary(self) -> None:
         self._refuse_unread(frames.Unread("Frames are text, not binary."))
 
     def work(self) -> None:
         """Take commands as long as their answers are not too many, and say what there is to say."""
+        if self._working:  # a command was answered at once: the loop goes on by itself
+            return
+        self._working = True
         while self._inbox and not self.session.full and not self._waiting and self.session.closing is None:
-            self._take(self._inbox.popleft())
+            self._take(*self._inbox.popleft())
+        self._working = False
         self._flush()
 
     def close(self) -> None:
@@ -118,8 +123,7 @@ class Connection:
         self.session.close(session.BAD_TOKEN, "this token has ended")
         self._flush()
 
-    def _take(self, message: bytes) -> None:
-        arrived = self._services.now()
+    def _take(self, message: bytes, arrived: int) -> None:
         try:
             frame = self.session.hear(message)
         except (frames.Unread, frames.Misread) as error:

@@ -20,6 +20,7 @@ from twofold_service.api.live import Connection, Shared
 from twofold_service.errors import Draining, Forbidden, NotFound, ServiceError
 from twofold_service.wire import session
 from twofold_service.wire.encode import dumps
+from twofold_service.wire.framing import Boundaries, framed, plain_messages
 
 PATH = "/v1/ws"
 OUTBOX_BYTES = 256 * 1024
@@ -73,6 +74,8 @@ class LiveSocket(asyncio.Protocol):
         self._transport: asyncio.Transport
         self._message = bytearray()
         self._message_is_text = False
+        self._is_fragment = False
+        self._boundaries: Boundaries | None = None
         self._reading = True
         self._lost = False
         self._writable = asyncio.Event()
@@ -101,15 +104,33 @@ class LiveSocket(asyncio.Protocol):
         self._writable.set()
 
     def data_received(self, data: bytes) -> None:
-        self.connection.session.heard(self._shared.services.now())
+        now = self._shared.services.now()
+        self.connection.session.heard(now)
+        messages = plain_messages(data) if self._is_between_messages() else None
+        if messages is None:
+            self._read_by_library(data, now)
+            return
+        for message in messages:
+            self._hear_text(message, now)
+        self.connection.work()
+
+    def _read_by_library(self, data: bytes, now: int) -> None:
+        if self._boundaries is not None:
+            self._boundaries.follow(data)
         self._ws.receive_data(data)
         for event in self._ws.events_received():
             if isinstance(event, Request):
                 self._shake_hands(event)
+                self._boundaries = Boundaries() if data.endswith(b"\r\n\r\n") else None
             elif isinstance(event, Frame):
-                self._hear(event)
+                self._hear(event, now)
         self.connection.work()  # what came before a close is taken before the connection counts as gone
         self._send_protocol_data()
+
+    def _is_between_messages(self) -> bool:
+        """Whether the library holds no part of a frame or message, so that it need not see the next whole ones."""
+        between_frames = self._boundaries is not None and self._boundaries.between_frames
+        return between_frames and not self._is_fragment and self._ws.state is State.OPEN
 
     def tick(self) -> None:
         if self.connection.session.tick(self._shared.services.now()) and self._ws.state is State.OPEN:
@@ -129,7 +150,7 @@ class LiveSocket(asyncio.Protocol):
             talk.out.clear()
             return
         if talk.out:
-            self._transport.write(b"".join([_framed(frame) for frame in talk.out]))
+            self._transport.write(b"".join([framed(frame) for frame in talk.out]))
             talk.out.clear()
         if self._transport.get_write_buffer_size() > OUTBOX_BYTES:
             talk.close(session.SLOW, "too slow a reader")
@@ -169,8 +190,7 @@ class LiveSocket(asyncio.Protocol):
 
     def _shake_hands(self, request: Request) -> None:
         headers = {
-            name.lower().encode(): value.encode("ascii", "surrogateescape")
-            for name, value in request.headers.raw_items()
+            name.lower().encode("latin-1"): value.encode("latin-1") for name, value in request.headers.raw_items()
         }
         peer = (self._transport.get_extra_info("peername") or ("",))[0]
         self.connection.address = self._shared.addresses.of(peer, headers)
@@ -181,10 +201,11 @@ class LiveSocket(asyncio.Protocol):
             self._ws.send_response(self._rejection(error))
             return
         response = self._ws.accept(request)
-        self._ws.send_response(response)
         if response.status_code != 101:
+            response.headers["Sec-WebSocket-Version"] = "13"  # RFC 6455, section 4.4
             self.connection.close()
-        elif "Sec-WebSocket-Protocol" in request.headers and self._ws.subprotocol is None:
+        self._ws.send_response(response)
+        if response.status_code == 101 and not self._ws.subprotocol and "Sec-WebSocket-Protocol" in request.headers:
             self._send_protocol_data()
             self.connection.session.close(session.OTHER_VERSION, f"this service speaks {session.PROTOCOL}")
 
@@ -203,7 +224,7 @@ class LiveSocket(asyncio.Protocol):
         response.headers["Content-Type"] = "application/problem+json"
         return response
 
-    def _hear(self, frame: Frame) -> None:
+    def _hear(self, frame: Frame, now: int) -> None:
         match frame.opcode:
             case Opcode.TEXT | Opcode.BINARY:
                 self._message_is_text = frame.opcode is Opcode.TEXT
@@ -212,16 +233,22 @@ class LiveSocket(asyncio.Protocol):
                 self._message += frame.data
             case _:
                 return
-        if not frame.fin:
+        self._is_fragment = not frame.fin
+        if self._is_fragment:
             return
         message = bytes(self._message)
         self._message.clear()
-        if not self._message_is_text:
-            self.connection.hear_binary()
-        elif not message.isascii() and not _is_utf8(message):
-            self._ws.fail(CloseCode.INVALID_DATA, "text is UTF-8")
+        if self._message_is_text:
+            self._hear_text(message, now)
         else:
-            self.connection.hear(message)
+            self.connection.hear_binary()
+
+    def _hear_text(self, message: bytes, now: int) -> None:
+        if message.isascii() or _is_utf8(message):
+            self.connection.hear(message, now)
+        else:
+            self._ws.fail(CloseCode.INVALID_DATA, "text is UTF-8")
+            self._send_protocol_data()
 
 
 def _subprotocol(_: ServerProtocol, offered: Any) -> Any:
@@ -234,16 +261,6 @@ def _is_utf8(message: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _framed(payload: bytes) -> bytes:
-    """A whole unmasked text message as one frame (RFC 6455, section 5.2)."""
-    length = len(payload)
-    if length < 126:
-        return b"\x81" + bytes((length,)) + payload
-    if length < 1 << 16:
-        return b"\x81\x7e" + length.to_bytes(2, "big") + payload
-    return b"\x81\x7f" + length.to_bytes(8, "big") + payload
 
 
 _QUIET = logging.getLogger("twofold.live.protocol")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from twofold_service.usecases.ports import Told
+from twofold_service.usecases.ports import Player, Told
 
 
 class MemoryBus:
@@ -10,12 +10,17 @@ class MemoryBus:
 
     def __init__(self) -> None:
         self.on_told: list[Callable[[Told], None]] = []
+        self.on_renamed: list[Callable[[Player], None]] = []
         self.on_gone: list[Callable[[int], None]] = []
         self.on_token_ended: list[Callable[[int], None]] = []
 
     def tell(self, told: Told) -> None:
         for listener in self.on_told:
             listener(told)
+
+    def tell_renamed(self, player: Player) -> None:
+        for listener in self.on_renamed:
+            listener(player)
 
     def tell_gone(self, player: int) -> None:
         for listener in self.on_gone:

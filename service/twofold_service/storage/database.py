@@ -9,6 +9,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlmodel import create_engine
@@ -49,7 +50,7 @@ class Database:
         """Take the lock on an SQLite file; DatabaseRefused where another process holds it."""
         if not self.is_sqlite:
             return
-        path = f"{self.url.database}.lock"
+        path = f"{os.path.realpath(str(self.url.database))}.lock"  # one lock, by whatever name the file goes
         try:
             self._lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
@@ -77,7 +78,10 @@ class Database:
                 connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
                 connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                 connection.exec_driver_sql("SELECT pg_advisory_xact_lock(2048)")
-            command.upgrade(_alembic(connection), "head")
+            try:
+                command.upgrade(_alembic(connection), "head")
+            except CommandError as error:
+                raise DatabaseRefused(f"database: it was made by another release of Twofold ({error})") from error
 
     def revision(self) -> tuple[str | None, str | None]:
         """The schema's revision, and the newest one this program knows."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, text
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from twofold_service.errors import ServiceError, StorageFull, StorageUnavailable
 from twofold_service.storage.appends import Misfit, append_all
@@ -114,7 +114,7 @@ class Journal:
         try:
             try:
                 return self._in_transaction(batch, self._together)
-            except (Misfit, IntegrityError):
+            except (Misfit, IntegrityError, DataError):
                 return self._in_transaction(batch, self._one_by_one)
         except SQLAlchemyError as error:
             self._drop_connection()
@@ -171,7 +171,7 @@ def _attempt(connection: Connection, item: Append | Work, process: str = "") -> 
             return None
     except Misfit as error:
         return error.conflict
-    except IntegrityError as error:
+    except (IntegrityError, DataError) as error:
         return error
     except SQLAlchemyError:
         raise

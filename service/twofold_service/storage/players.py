@@ -1,6 +1,6 @@
 """Players, their tokens and links in storage."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, text, update
@@ -55,9 +55,12 @@ class StoredPlayers:
         """End one of a player's tokens, or all but one; the keys of those that ended."""
         return await self._journal.run(lambda connection: _end_tokens(connection, player, but, only))
 
-    async def touch_token(self, token: int, now: int) -> None:
+    def touch_token(self, token: int, now: int) -> Awaitable[object]:
+        """Note that a token was used. It is written in its turn; whether that succeeds, nobody needs to wait for."""
         used = update(TokenRow).where(col(TokenRow.key) == token).values(used_at=now)
-        await self._journal.run(lambda connection: connection.execute(used))
+        noted = self._journal.run(lambda connection: connection.execute(used))
+        noted.add_done_callback(lambda noted: noted.exception())
+        return noted
 
     async def put_link(self, player: int, code: bytes, expires_at: int) -> None:
         """Store the player's one open code, in the place of an earlier one."""

@@ -54,19 +54,24 @@ class Clocks:
         if self._deadlines[0][1] == room.header.id:
             self._wake.set()
 
-    def look(self) -> None:
+    def settle_soon(self, game: str) -> None:
+        """Storage refused what is owed to a game: try again in a second."""
+        heapq.heappush(self._deadlines, (self._now() + SECOND, game))
+
+    def look(self, now: int) -> None:
         """Notice a gap in this process's own life, before any command or deadline is taken: it is an outage."""
-        now = self._now()
         if now - self._last_beat > LONGEST_GAP:
             log.warning("this process stood still for %.1f s", (now - self._last_beat) / SECOND)
             self.outage(self._last_beat)
-        self._last_beat = max(self._last_beat, now)
+        if now > self._last_beat:
+            self._last_beat = now
 
     def outage(self, at: int) -> None:
         """Pause every running game of this process as of an instant."""
-        for room in self._rooms:
-            if room.game.clock.running:
-                self._play.play(Command("outage", room.header.id, at), _log_failure)
+        running = {room.header.id for room in self._rooms if room.game.clock.running}
+        forgotten = {game for _, game in self._deadlines if self._rooms.get(game) is None}  # after a write that failed
+        for game in running | forgotten:
+            self._play.insist(Command("outage", game, at))
 
     async def begin(self) -> None:
         """Before anything is taken: pause what was left running, however short ago its process was heard of."""
@@ -117,15 +122,15 @@ class Clocks:
             if wait > 0:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._wake.wait(), min(wait, BEAT / SECOND))
-            self.look()
-            self._fire_due()
+            now = self._now()
+            self.look(now)
+            self._fire_due(now)
 
-    def _fire_due(self) -> None:
-        now = self._now()
+    def _fire_due(self, now: int) -> None:
         while self._deadlines and self._deadlines[0][0] <= now:
             _, game = heapq.heappop(self._deadlines)
             room = self._rooms.get(game)
-            if room is not None:
+            if room is not None and not self._play.insists(game):
                 room.timed = False
                 deadline = room.game.deadline(room.touched)
                 if deadline is None or deadline > now:
@@ -135,7 +140,7 @@ class Clocks:
 
     def _settled(self, game: str, outcome: Played | Exception) -> None:
         if isinstance(outcome, StorageUnavailable | StorageFull):
-            heapq.heappush(self._deadlines, (self._now() + SECOND, game))  # owed still: try again
+            self.settle_soon(game)  # owed still
         _log_failure(outcome)
         room = self._rooms.get(game)
         if room is not None and not room.timed:
@@ -144,7 +149,7 @@ class Clocks:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT / SECOND)
-            self.look()
+            self.look(self._now())
             try:
                 await self._processes.beat()
                 if not self._alone:

@@ -90,7 +90,7 @@ class Games:
 
     async def create(self, player: Player, wish: Wish, key: str | None) -> tuple[GameView, bool]:
         """A new game, or the one that the key made before (then True)."""
-        self._play.look_at_clock()
+        self._play.look_at_clock(self._now())
         if self.draining:
             raise Draining("No new games are begun here any more.")
         mode, rules, given = _options(wish)

@@ -9,7 +9,7 @@ from twofold.game import Event
 from twofold_service.errors import NotFound, TooMany
 from twofold_service.usecases import logs
 from twofold_service.usecases.play import Play
-from twofold_service.usecases.ports import Command, GameView, LogStore, Now, Played, Player, Told
+from twofold_service.usecases.ports import Command, GameView, LogStore, Now, Player, Told
 from twofold_service.usecases.reading import Reading
 
 MOST_RECOVERED = 500
@@ -185,14 +185,10 @@ class Live:
 
     def _pause_unattended(self, game: str) -> None:
         if game not in self._attending:
-            self._play.play(Command("disconnect", game, self._now()), _ignore)
+            self._play.insist(Command("disconnect", game, self._now()))
 
 
 def _count_down(counter: Counter[Key], key: Key) -> None:
     counter[key] -= 1
     if not counter[key]:
         del counter[key]
-
-
-def _ignore(outcome: Played | Exception) -> None:
-    """A game that cannot be paused is logged where it fails; there is nobody left to answer."""

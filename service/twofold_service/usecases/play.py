@@ -11,9 +11,11 @@ from twofold.game import Cause, Event, EventType, Game, Status
 from twofold_service.errors import (
     Draining,
     KeyReused,
+    NotFound,
     RuleRefused,
     ServiceError,
     StaleVersion,
+    StorageFull,
     StorageUnavailable,
 )
 from twofold_service.usecases import logs
@@ -48,18 +50,20 @@ class Play:
         self._process = process
         self._tasks: set[asyncio.Task[None]] = set()
         self.watch_clock: Callable[[Room], None] = lambda room: None
-        self.look_at_clock: Callable[[], None] = lambda: None
+        self.look_at_clock: Callable[[int], None] = lambda now: None
+        self.settle_soon: Callable[[str], None] = lambda game: None
         self.in_flight = 0
         self.draining = False
         self._settled: asyncio.Future[None] | None = None
         self._unavailable_at = 0
+        self._refused: dict[str, Command] = {}
         self.answered = 0
         self.refused = 0
 
     def play(self, command: Command, answer: Answer) -> None:
         """Carry out a command in its turn; `answer` gets what came of it, or the exception that says why not."""
         if command.op != "outage":
-            self.look_at_clock()
+            self.look_at_clock(command.at)
         if command.player is not None and self.draining:
             answer(Draining())
             return
@@ -67,10 +71,26 @@ class Play:
         room = self._rooms.get(command.game)
         if room is None:
             self._spawn(self._open_and_play(command, answer), answer)
-        elif room.busy:
+        elif room.busy or room.waiting:
             room.waiting.append(partial(self._turn, room, command, answer))
         else:
             self._turn(room, command, answer)
+
+    def insist(self, command: Command) -> None:
+        """Carry out a pause of the service's own; where storage refuses it, before all else that is written there."""
+
+        def answer(outcome: Played | Exception) -> None:
+            if isinstance(outcome, StorageUnavailable | StorageFull):
+                self._refused.setdefault(command.game, command)
+                self.settle_soon(command.game)
+            elif isinstance(outcome, Exception) and not isinstance(outcome, NotFound):
+                log.warning("game %s could not be paused: %r", command.game, outcome)
+
+        self.play(command, answer)
+
+    def insists(self, game: str) -> bool:
+        """Whether storage has still to take a pause of this game."""
+        return game in self._refused
 
     async def played(self, command: Command) -> Played:
         """The same for one who can wait."""
@@ -104,7 +124,7 @@ class Play:
             return
         try:
             _check_caller(room, command)
-            owed = owed_by(room, command.at)
+            owed = self._owed_by(room, command.at)
             if owed is not None:
                 self._write(room, owed, None, partial(self._turn_again, room, command, answer))
                 return
@@ -121,6 +141,16 @@ class Play:
             self._finish(answer, error)
         else:
             self._accept(room, command, event, answer)
+
+    def _owed_by(self, room: Room, at: int) -> Event | None:
+        """What is to be written before a command that arrived at an instant: what storage refused, then what is due."""
+        refused = self._refused.get(room.header.id)
+        if refused is not None:
+            event = owed_by(room, refused.at) or _OPS[refused.op](room.game, refused)
+            if event is not None:
+                return event
+            del self._refused[room.header.id]
+        return owed_by(room, at)
 
     def _accept(self, room: Room, command: Command, event: Event | None, answer: Answer) -> None:
         key = None if command.key is None else (command.key, _use_of(command, event))
@@ -152,7 +182,7 @@ class Play:
             elif error is not None and not isinstance(error, KeyConflict):
                 if isinstance(error, StorageUnavailable):
                     self._unavailable_at = self._now()
-                self._rooms.drop(room)
+                self._rooms.forget(room)
             then(error)
             room.next_turn()
 
@@ -267,12 +297,8 @@ def owed_by(room: Room, at: int) -> Event | None:
 
 
 def _check_caller(room: Room, command: Command) -> None:
-    caller = command.player
-    if caller is None:
-        return
-    check_owner(room.header, caller)
-    if room.header.player.name != caller.name:
-        room.name_player(caller, command.at)
+    if command.player is not None:
+        check_owner(room.header, command.player)
 
 
 def _decide(room: Room, command: Command) -> Event | None:

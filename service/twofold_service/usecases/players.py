@@ -67,7 +67,7 @@ class Players:
         if stored.replaces is not None:
             await self._end(await self._store.end_tokens(stored.player.key, only=stored.replaces))
         if now - stored.used_at > TOUCH_EVERY:
-            await self._store.touch_token(stored.player.token, now)
+            self._store.touch_token(stored.player.token, now)  # not waited for: who only reads needs no writing
         self._known[hashed] = (now, stored)
         self._known.move_to_end(hashed)
         if len(self._known) > KNOWN:
@@ -80,6 +80,7 @@ class Players:
         renamed = await self._store.player(player.key)
         if renamed is None:
             raise Unauthorized
+        self._bus.tell_renamed(renamed)
         return renamed
 
     async def delete(self, player: Player) -> None:

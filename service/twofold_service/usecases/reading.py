@@ -49,13 +49,11 @@ class Reading:
         """The room of a game whose position and path this caller may see; NotFound, DailySealed, CorruptGame."""
         room = await self._rooms.open(game)
         header = room.header
-        if viewer is not None and viewer.key == header.player.key:
-            room.name_player(viewer, self._now())
-            return room
-        if header.private:
-            raise NotFound("There is no game of this id.")
-        if await self._is_sealed(header, viewer):
-            raise DailySealed
+        if viewer is None or viewer.key != header.player.key:
+            if header.private:
+                raise NotFound("There is no game of this id.")
+            if await self._is_sealed(header, viewer):
+                raise DailySealed
         if self._now() - room.named_at > NAMES_LAST:
             await self._look_up_name(room)
         return await self.room(game, viewer) if room.gone else room

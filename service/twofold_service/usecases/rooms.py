@@ -115,12 +115,22 @@ class Rooms:
         self._forget_some()
         return room
 
-    def drop(self, room: Room) -> None:
+    def forget(self, room: Room) -> None:
         """Forget a room whose memory may no longer be what storage has; those who wait find the new one."""
         room.gone = True
         if self._rooms.get(room.header.id) is room:
             del self._rooms[room.header.id]
+
+    def drop(self, room: Room) -> None:
+        """Forget a room, and let those who wait go to the new one now."""
+        self.forget(room)
         room.next_turn()
+
+    def rename_player(self, player: Player) -> None:
+        """Show a player's new name in all rooms of their games."""
+        for room in self:
+            if room.header.player.key == player.key:
+                room.name_player(player, self._now())
 
     def drop_player(self, player: int) -> None:
         """Forget all rooms of a player's games."""

@@ -1,9 +1,5 @@
 """JSON as it leaves: bytes from plain values."""
 
-from typing import Any
+from orjson import dumps
 
-import orjson
-
-
-def dumps(value: Any) -> bytes:
-    return orjson.dumps(value)
+__all__ = ["dumps"]

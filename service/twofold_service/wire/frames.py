@@ -63,6 +63,7 @@ Frame = Hello | Watch | Unwatch | Move | GameCommand | Ping
 OPS = ("hello", "watch", "unwatch", "move", "start", "undo", "pause", "resume", "continue", "abandon", "ping")
 
 _FRAMES: TypeAdapter[Frame] = TypeAdapter(Annotated[Frame, Field(discriminator="op")])
+_VALIDATOR = _FRAMES.validator  # without the adapter's own call, for every frame comes through here
 
 
 class HelloOk(TypedDict):
@@ -136,18 +137,23 @@ class Misread(Invalid):
 def read(text: bytes) -> Frame:
     """The command in a frame; Unread where it is none, Misread where a field of it is at fault."""
     try:
+        frame: Frame = _VALIDATOR.validate_json(text)
+    except ValidationError as error:
+        raise _unread(text, error) from error
+    return frame
+
+
+def _unread(text: bytes, refused: ValidationError) -> "Unread | Misread":
+    """What is wrong with a frame that was refused, and the id it can be answered under."""
+    try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        raise Unread(f"This is no JSON: {error.msg}.") from error
+        return Unread(f"This is no JSON: {error.msg}.")
     if not isinstance(value, dict):
-        raise Unread("A command is a JSON object.")
+        return Unread("A command is a JSON object.")
     id_ = value.get("id")
     if isinstance(id_, bool) or not isinstance(id_, int | str) or (isinstance(id_, str) and len(id_) > 64):
-        raise Unread("A command has an id: a number or a short text.")
+        return Unread("A command has an id: a number or a short text.")
     if value.get("op") not in OPS:
-        raise Unread("A command has an op: " + ", ".join(OPS) + ".", id_)
-    try:
-        return _FRAMES.validate_python(value)
-    except ValidationError as error:
-        faults = [(tuple(fault["loc"][1:]), fault["msg"]) for fault in error.errors(include_url=False)]
-        raise Misread(id_, faults) from error
+        return Unread("A command has an op: " + ", ".join(OPS) + ".", id_)
+    return Misread(id_, [(tuple(fault["loc"][1:]), fault["msg"]) for fault in refused.errors(include_url=False)])

@@ -190,11 +190,12 @@ def event_out(event: Event, *, daily: bool) -> EventOut:
     """The event as everybody is told it: `server_now` is as of then."""
     game, kind = event.game, event.type
     position, size = game.position, game.rules.size
+    clock = clock_out(game, game.at)
     out: dict[str, Any] = {
         "version": game.version,
         "type": kind,
-        "at": rfc3339(game.at),
-        "active_ms": game.active // MS,
+        "at": clock["server_now"],
+        "active_ms": clock["active_ms"],
         "board": rows_of(size, position.cells),
         "score": position.score,
         "score_delta": event.score_delta,
@@ -207,7 +208,7 @@ def event_out(event: Event, *, daily: bool) -> EventOut:
         "final": game.final,
         "reached_goal": position.reached_goal,
         "undo": undo_out(game),
-        "clock": clock_out(game, game.at),
+        "clock": clock,
     }
     if event.spawn is not None:
         out["direction"] = event.direction
@@ -273,12 +274,12 @@ def undo_out(game: Game) -> UndoOut:
 
 
 def clock_out(game: Game, now: int) -> ClockOut:
-    limit = game.rules.time_limit_ms
-    active = game.clock.active(now) // MS
+    limit, clock = game.rules.time_limit_ms, game.clock
+    active = clock.active(now) // MS
     if limit is not None:
         active = min(active, limit)
     return {
-        "running": game.clock.running,
+        "running": clock.since is not None,
         "active_ms": active,
         "limit_ms": limit,
         "remaining_ms": None if limit is None else limit - active,

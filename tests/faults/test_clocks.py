@@ -1,0 +1,209 @@
+"""Time and processes: what a crash, a stop, a sleep and a jump of the wall clock cost a player, which is nothing."""
+
+import random
+import sqlite3
+import time
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.callers import DIRECTIONS, Caller, Json, Live, answer, player
+from tests.faults.clockwork import pass_time, until
+from tests.faults.serving import Serving
+from tests.faults.test_locked import locked
+from tests.service import Hand
+from twofold.clock import from_rfc3339
+from twofold_service.now import ServiceTime
+
+SPRINT = 120_000
+BEAT = 1.2
+"""How much of what was played may be missing: a heartbeat is at most 1 s old, and is itself a moment on its way."""
+HOUR = 3600 * 1_000_000
+FAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
+
+
+def started_sprint(caller: Caller) -> Json:
+    game: Json = caller.do(caller.new("sprint")["id"], "start")["game"]
+    return game
+
+
+def last_event(caller: Caller, game: Json) -> Json:
+    event: Json = answer(caller.get(f"/games/{game['id']}/events"))["items"][-1]
+    return event
+
+
+def check_outage(event: Json, at_most: float) -> None:
+    """The event is the pause of an outage, as of hardly before the end of what was played."""
+    assert (event["type"], event["cause"], event["status"]) == ("pause", "outage", "paused")
+    assert at_most - BEAT <= event["active_ms"] / 1000 <= at_most, (event["active_ms"], at_most)
+
+
+@pytest.mark.slow
+def test_a_crash_pauses_a_timed_game_as_of_the_crash(new_serving):
+    serving = new_serving()
+    serving.start()
+    with player(serving.url) as caller, Live(serving.url, caller.token) as live:
+        game = caller.new("sprint")
+        began = time.monotonic()
+        live.ok("start", game=game["id"])
+        while time.monotonic() - began < 1.7:
+            live.reply(live.send("move", game=game["id"], direction=random.choice(DIRECTIONS)))
+            time.sleep(0.05)
+        serving.kill()
+        played = time.monotonic() - began
+    time.sleep(0.5)
+    serving.start()
+    with Caller(serving.url, caller.token) as caller:
+        check_outage(last_event(caller, game), played)
+        clock = caller.game(game["id"])["clock"]
+        assert clock["remaining_ms"] == SPRINT - clock["active_ms"]
+        resumed = caller.do(game["id"], "resume")["event"]
+        assert (resumed["active_ms"], resumed["status"]) == (clock["active_ms"], "running")
+
+
+def test_time_up_fires_by_itself_at_the_limit_after_a_crash_and_a_resume(serve, join):
+    hand = Hand()
+    first = serve(now=hand)
+    me = join(first.url)
+    game = started_sprint(me)
+    pass_time(first, hand, 50)
+    first.wait_for(first.service.clocks._processes.beat)
+    first.stop()
+    hand.forward(3600)
+    second = serve(path=first.path, now=hand)
+    with Caller(second.url, me.token) as me:
+        assert last_event(me, game)["active_ms"] == 50_000
+        me.do(game["id"], "resume")
+        pass_time(second, hand, 69.9)
+        assert me.game(game["id"])["status"] == "running"
+        pass_time(second, hand, 0.3)
+        until(lambda: me.game(game["id"])["status"] == "over")
+        event = last_event(me, game)
+    assert (event["cause"], event["active_ms"], event["outcome"]) == ("time_up", SPRINT, "time_up")
+
+
+@pytest.mark.slow
+def test_a_process_that_stood_still_costs_nobody_time(new_serving):
+    serving = new_serving()
+    serving.start()
+    with player(serving.url) as caller, Live(serving.url, caller.token) as live:
+        began = time.monotonic()
+        sprint, classic = started_sprint(caller), caller.new()
+        live.ok("watch", game=sprint["id"])
+        time.sleep(1.0)
+        serving.freeze()
+        played = time.monotonic() - began
+        number = live.send("move", game=sprint["id"], direction="left")
+        time.sleep(4)
+        serving.thaw()
+        check_outage(live.push()["event"], played)
+        assert live.error(number)["code"] == "paused", "a gap is looked for before any command is taken"
+        check_outage(last_event(caller, classic), played)
+        assert live.ok("resume", game=sprint["id"])["event"]["active_ms"] / 1000 <= played
+
+
+@pytest.mark.slow
+def test_sigterm_ends_everything_in_good_order(new_serving):
+    serving = new_serving()
+    serving.start()
+    with player(serving.url) as caller, Live(serving.url, caller.token) as live:
+        began = time.monotonic()
+        sprint, classic = started_sprint(caller), caller.new()
+        live.ok("watch", game=sprint["id"])
+        time.sleep(0.5)
+        status, seconds = serving.terminate()
+        played = time.monotonic() - began
+        assert status == 0, serving.log
+        print(f"\nstopped after {seconds:.2f} s", end="")
+        assert seconds < 10
+        assert live.closed() == 1012
+        told = {push["ev"]: push for push in live.pushes}
+        assert 0 < told["draining"]["retry_after_ms"] <= 10_000
+        assert told["event"]["event"]["cause"] == "outage"
+    assert "Traceback" not in serving.log
+    serving.start()
+    with Caller(serving.url, caller.token) as caller:
+        for game in (sprint, classic):
+            event = last_event(caller, game)
+            assert (event["cause"], event["status"]) == ("outage", "paused")
+            assert 500 <= event["active_ms"] <= played * 1000
+
+
+@pytest.mark.slow
+def test_sigterm_ends_everything_in_time_although_storage_does_not_answer(new_serving):
+    serving = new_serving(TWOFOLD_STORAGE_TIMEOUT_MS="30000")
+    serving.start()
+    with player(serving.url) as caller, Live(serving.url, caller.token) as live:
+        game = started_sprint(caller)
+        with locked(serving.file):
+            live.send("pause", game=game["id"])
+            time.sleep(0.2)
+            status, seconds = serving.terminate()
+        print(f"\nstopped after {seconds:.2f} s", end="")
+        assert (status, seconds < 10) == (0, True), serving.log
+        assert live.closed() == 1012
+    serving.start()
+    with Caller(serving.url, caller.token) as caller:
+        assert last_event(caller, game)["cause"] == "outage"
+
+
+def store_instant(serving: Serving, ahead: int) -> int:
+    """Make the newest stored instant lie ahead of this machine's clock."""
+    instant = ServiceTime()() + ahead
+    with closing(sqlite3.connect(serving.file)) as beside, beside:
+        beside.execute("INSERT INTO process (id, heartbeat) VALUES ('from another time', ?)", (instant,))
+    return instant
+
+
+@pytest.mark.slow
+def test_a_stored_instant_two_days_ahead_is_refused_in_one_line(new_serving):
+    serving = new_serving()
+    store_instant(serving, 48 * HOUR + HOUR // 2)
+    serving.launch()
+    assert serving.process.wait(60) == 1
+    assert serving.log == "twofold: the database's newest instant is 2.0 days ahead of this machine's clock\n"
+
+
+@pytest.mark.slow
+def test_service_time_never_goes_back_behind_what_is_stored(new_serving):
+    serving = new_serving()
+    instant = store_instant(serving, HOUR)
+    serving.start()
+    with player(serving.url) as caller:
+        assert from_rfc3339(caller.new()["created_at"]) >= instant - 1000
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(FAKETIME is None, reason="needs libfaketime: install Debian's faketime")
+def test_a_jump_of_the_wall_clock_moves_neither_clocks_nor_dates(new_serving, tmp_path):
+    wall = tmp_path / "wall"
+    wall.write_text("+0\n")
+    serving = new_serving(
+        LD_PRELOAD=str(FAKETIME),
+        FAKETIME_TIMESTAMP_FILE=str(wall),
+        FAKETIME_CACHE_DURATION="1",
+        DONT_FAKE_MONOTONIC="1",
+    )
+    serving.start()
+    with player(serving.url) as caller:
+        before = time.monotonic()
+        game = started_sprint(caller)
+        after, today = time.monotonic(), answer(caller.get("/daily"))["date"]
+        for jump in ("+25h", "-1h"):
+            wall.write_text(f"{jump}\n")
+            time.sleep(1.3)
+            least = time.monotonic() - after
+            clock = caller.game(game["id"])["clock"]
+            assert clock["running"]
+            assert least - 0.01 <= clock["active_ms"] / 1000 <= time.monotonic() - before + 0.01
+            now = datetime.fromisoformat(clock["server_now"])
+            assert abs(now - datetime.now(UTC)) < timedelta(seconds=2)
+            assert answer(caller.get("/daily"))["date"] == today
+            assert abs(datetime.fromisoformat(caller.new()["created_at"]) - now) < timedelta(seconds=2)
+        wall.write_text("+25h\n")
+        time.sleep(1.3)
+    serving.terminate()
+    first, *_, last = (datetime.fromisoformat(line[:19]) for line in serving.log.splitlines())
+    assert last - first > timedelta(hours=24), "the wall clock of the process did not jump"

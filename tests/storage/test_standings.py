@@ -1,0 +1,115 @@
+"""Standings kept while games end and ends are undone are those that a recount of all results gives."""
+
+import random
+from itertools import count
+
+from sqlalchemy import delete, select
+from sqlmodel import col
+
+from tests.engine.table import NOON
+from tests.storage.shelf import Shelf
+from twofold.clock import SECOND
+from twofold.daily import DAY, date_of
+from twofold.game import create
+from twofold.rules import MODES
+from twofold_service.storage.rankings import StoredStandings
+from twofold_service.storage.standings import enter, withdraw
+from twofold_service.storage.tables import ResultRow, StandingRow
+from twofold_service.usecases.boards import Finish, Place, boards, place
+
+_seeds = count(1)
+
+
+async def game_of(shelf: Shelf, player, mode: str) -> ResultRow:
+    """A stored game of the player's, and a result of it that is still to be entered."""
+    created = create(MODES[mode].rules(), b"%032d" % next(_seeds), NOON)
+    header = (await shelf.create(player, created, mode)).header
+    chance = random.Random(header.key)
+    goal = chance.random() < 0.3
+    return ResultRow(
+        game=header.key,
+        id=header.id,
+        player=player.key,
+        category=header.category,
+        date=header.date,
+        attempt=header.attempt,
+        score=chance.choice((100, 200, 300)),
+        max_tile=chance.choice((16, 32)),
+        moves=chance.choice((50, 60)),
+        active_ms=chance.choice((1000, 2000)),
+        goal_moves=chance.choice((40, 45)) if goal else None,
+        goal_active_ms=chance.choice((900, 950)) if goal else None,
+        pauses=0,
+        elapsed_ms=3000,
+        outcome="no_moves",
+        reached_goal=goal,
+        ended_at=NOON + chance.choice((0, DAY, 9 * DAY, 40 * DAY)) + header.key * SECOND,
+    )
+
+
+def recount(shelf: Shelf) -> dict[tuple[str, int], Place]:
+    """The best place of each player on each board, from the results alone."""
+    best: dict[tuple[str, int], Place] = {}
+    with shelf.database.reading.connect() as connection:
+        for row in connection.execute(select(ResultRow.__table__)):
+            finish = Finish(*(getattr(row, name) for name in Finish.__slots__))
+            for board, order in boards(finish).items():
+                here = (board, row.player)
+                best[here] = min(best.get(here, place(order, finish)), place(order, finish))
+    return best
+
+
+def kept(shelf: Shelf) -> dict[tuple[str, int], Place]:
+    with shelf.database.reading.connect() as connection:
+        rows = connection.execute(select(StandingRow.__table__)).all()
+    return {(row.board, row.player): Place(*(getattr(row, name) for name in Place._fields)) for row in rows}
+
+
+async def test_standings_equal_a_recount_after_any_ends_and_undone_ends(shelf: Shelf):
+    chance, players = random.Random(7), [await shelf.player() for _ in range(3)]
+    results = [await game_of(shelf, who, mode) for who in players for mode in ("classic", "daily") for _ in range(5)]
+    entered: list[ResultRow] = []
+    for _ in range(120):
+        outside = [row for row in results if row not in entered]
+        if entered and (not outside or chance.random() < 0.4):
+            row = chance.choice(entered)
+            entered.remove(row)
+            await shelf.journal.run(lambda connection, row=row: withdraw(connection, row.player, row.game))
+        else:
+            row = chance.choice(outside)
+            entered.append(row)
+            await shelf.journal.run(lambda connection, row=row: enter(connection, ResultRow(**row.model_dump())))
+
+        assert kept(shelf) == recount(shelf)
+
+
+async def test_pages_fit_together_while_results_arrive(shelf: Shelf):
+    standings, board = StoredStandings(shelf.readers), f"daily/{date_of(NOON)}/first/score"
+    await shelf.journal.run(
+        lambda connection: connection.execute(delete(StandingRow).where(col(StandingRow.board) == board))
+    )
+    for _ in range(9):
+        row = await game_of(shelf, await shelf.player(), "daily")
+        row.ended_at = NOON + row.game
+        await shelf.journal.run(lambda connection, row=row: enter(connection, row))
+    seen, after, as_of = [], None, NOON + DAY
+
+    while page := await standings.page(board, as_of, after, len(seen), 2):
+        seen += [(ranked.result.rank, ranked.result.game) for ranked in page]
+        after = page[-1].place
+        late = await game_of(shelf, await shelf.player(), "daily")
+        late.score, late.ended_at = 10**6, as_of + 1
+        await shelf.journal.run(lambda connection, late=late: enter(connection, late))
+
+    assert [rank for rank, _ in seen] == list(range(1, 10))
+    assert len({game for _, game in seen}) == 9
+
+
+async def test_ones_own_rank_is_the_place_on_the_whole_board(shelf: Shelf):
+    standings, board = StoredStandings(shelf.readers), f"daily/{date_of(NOON)}/first/time"
+    everybody = await standings.page(board, NOON + 99 * DAY, None, 0, 100)
+
+    own = [await standings.own(board, NOON + 99 * DAY, ranked.result.player.key) for ranked in everybody]
+
+    assert own == everybody
+    assert len(own) > 5
