@@ -9,7 +9,8 @@ from twofold_client.client import Client, Game
 from twofold_client.errors import TwofoldError
 from twofold_client.live import Live, LiveGame
 from twofold_client.record import Record, verify
-from twofold_client.values import EventSeen, GameState, Page, Played, Player, Result
+from twofold_client.standings import Page, Result
+from twofold_client.values import EventSeen, GameState, Played, Player
 
 __all__ = [
     "AsyncClient",

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from twofold.board import Direction
 from twofold_client import _reading
-from twofold_client.values import Page
+from twofold_client.standings import Page
 
 Answer = TypeVar("Answer")
 Answer_co = TypeVar("Answer_co", covariant=True)

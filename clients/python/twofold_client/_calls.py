@@ -8,7 +8,7 @@ from twofold.rules import Mode
 from twofold_client import values
 from twofold_client._call import MOST, Call, Rows, Way, a, following, get, post, rows_of, said
 from twofold_client._reading import field, read
-from twofold_client.values import Page, Result
+from twofold_client.standings import Comparison, Daily, Page, Ranking, Records, Result
 
 Item = TypeVar("Item")
 Order = Literal["score", "max_tile", "moves", "time"]
@@ -52,9 +52,9 @@ def use_link(code: str) -> Call[values.NewPlayer]:
     return post("useLink", "/v1/players/link", a(values.NewPlayer), {"code": code})
 
 
-def records() -> Call[values.Records]:
+def records() -> Call[Records]:
     """Your bests and sums, by category and in total."""
-    return get("getRecords", "/v1/players/me/records", a(values.Records))
+    return get("getRecords", "/v1/players/me/records", a(Records))
 
 
 # The rules alone.
@@ -83,14 +83,14 @@ def _push(board: Rows, direction: Way) -> dict[str, Any]:
 # The daily puzzle, rankings, and the service itself.
 
 
-def today() -> Call[values.Daily]:
+def today() -> Call[Daily]:
     """The puzzle of the UTC date now."""
-    return get("getToday", "/v1/daily", a(values.Daily))
+    return get("getToday", "/v1/daily", a(Daily))
 
 
-def daily(date: str) -> Call[values.Daily]:
+def daily(date: str) -> Call[Daily]:
     """The puzzle of a UTC date (YYYY-MM-DD), up to a week ahead."""
-    return get("getDaily", "/v1/daily/{date}", a(values.Daily), date=date)
+    return get("getDaily", "/v1/daily/{date}", a(Daily), date=date)
 
 
 def results(
@@ -107,10 +107,10 @@ def results(
     return get("getResults", "/v1/daily/{date}/results", take, asked, date=date)
 
 
-def compare(date: str, *games: str) -> Call[values.Comparison]:
+def compare(date: str, *games: str) -> Call[Comparison]:
     """Two to four games of a date, move by move."""
     asked = {"games": ",".join(games)}
-    return get("compareGames", "/v1/daily/{date}/compare", a(values.Comparison), asked, date=date)
+    return get("compareGames", "/v1/daily/{date}/compare", a(Comparison), asked, date=date)
 
 
 def leaderboard(
@@ -148,7 +148,7 @@ def metrics() -> Call[str]:
 
 def _ranking(further: Callable[[str], Call[Page[Result]]]) -> Callable[[Any], Page[Result]]:
     def take(told: Any) -> Page[Result]:
-        bare = read(values.Ranking, told)
+        bare = read(Ranking, told)
         return Page(bare.items, following(told, further), bare.order, bare.as_of, bare.me)
 
     return take

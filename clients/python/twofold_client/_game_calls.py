@@ -10,7 +10,8 @@ from twofold_client._call import MOST, Call, Rows, Way, a, following, get, keyed
 from twofold_client._reading import field, read
 from twofold_client.errors import ProtocolError, WrongVersion
 from twofold_client.record import Record
-from twofold_client.values import EventSeen, GameState, Page, Played, UnreadableGame
+from twofold_client.standings import Page
+from twofold_client.values import EventSeen, GameState, Played, UnreadableGame
 
 
 def new_game(

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Generic, TypeVar
 
 from twofold_client._call import Call
-from twofold_client.values import Page
+from twofold_client.standings import Page
 
 Item = TypeVar("Item")
 

@@ -48,7 +48,8 @@ def reader(kind: Any) -> Read:
     if origin in (Union, UnionType):
         return _one_of(get_args(kind))
     if origin is tuple:
-        return _tuple(reader(get_args(kind)[0]))
+        item = get_args(kind)[0]
+        return _integers if item is int else _tuple(reader(item))
     if origin is Literal:
         return _word(get_args(kind))
     if origin is not None and issubclass(origin, Mapping):
@@ -84,6 +85,14 @@ def _tuple(item: Read) -> Read:
         return tuple([item(part, (*place, index)) for index, part in enumerate(_list(value, place))])
 
     return take
+
+
+def _integers(value: Any, place: Place) -> Any:
+    """A row of a board: read by the dozen."""
+    return tuple(value) if type(value) is list and set(map(type, value)) <= {int} else _slowly(value, place)
+
+
+_slowly = _tuple(_plain(int))
 
 
 def _list(value: object, place: Place) -> list[object]:

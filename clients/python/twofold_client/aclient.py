@@ -17,7 +17,8 @@ from twofold_client._retry import Retry
 from twofold_client._wire import DEFAULT_URL, LIMITS, Body, Wire, answer, failures, new_key
 from twofold_client.errors import Refused, StaleVersion, TwofoldError
 from twofold_client.live import Live
-from twofold_client.values import EventSeen, GameState, NewPlayer, Page, Played, Player
+from twofold_client.standings import Page
+from twofold_client.values import EventSeen, GameState, NewPlayer, Played, Player
 
 Answer = TypeVar("Answer")
 Item = TypeVar("Item")

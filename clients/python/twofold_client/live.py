@@ -1,33 +1,27 @@
-"""The live connection: games played and watched over one WebSocket that is opened again as often as it is lost."""
+"""Live games: played and watched over one connection."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
-
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
-from websockets.typing import Subprotocol
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol
 
 from twofold_client import _game_calls
 from twofold_client._call import Call
-from twofold_client._conversation import PROTOCOL, Conversation
+from twofold_client._connection import Connection
+from twofold_client._conversation import Conversation
 from twofold_client._feed import Feed
-from twofold_client._hanging_up import meaning, not_opened
 from twofold_client._retry import Retry
 from twofold_client._wire import Wire, new_key
-from twofold_client.errors import LiveClosed, ServerVanished, SlowAnswer, TwofoldError, Unauthorized, WrongVersion
-from twofold_client.values import EventSeen, GameState, Page, Played
+from twofold_client.errors import ServerVanished, SlowAnswer, TwofoldError
+from twofold_client.standings import Page
+from twofold_client.values import EventSeen, GameState, Played
 
 if TYPE_CHECKING:
     from twofold_client.aclient import AsyncGame
 
 P = ParamSpec("P")
-T = TypeVar("T")
 MOST_UNANSWERED = 64
-LARGEST_FRAME = 2**20
-HEARTBEAT = 5.0
 
 
 class Does(Protocol):
@@ -37,17 +31,13 @@ class Does(Protocol):
 
 
 class Live:
-    """One connection for many games. It has one task, which ends with the `async with` block it is opened by."""
+    """One connection for many games, opened and closed by `async with`."""
 
     def __init__(self, wire: Wire, retry: Retry, do: Does, sleep: Callable[[float], Awaitable[object]]) -> None:
-        self._wire, self._retry, self._do, self._sleep = wire, retry, do, sleep
+        self._retry, self._do, self._sleep = retry, do, sleep
         self._talk = Conversation()
-        self._more = asyncio.Event()
-        self._opened = asyncio.Event()
+        self._connection = Connection(self._talk, wire, retry, sleep)
         self._room = asyncio.Semaphore(MOST_UNANSWERED)
-        self._over: TwofoldError | None = None
-        self._lost: TwofoldError | None = None
-        self._task: asyncio.Task[None] | None = None
 
     def game(self, game: "AsyncGame | GameState | str", *, since: int | None = None) -> "LiveGame":
         """A game to play and to watch; its events are those after `since`, else after what is known of it, else all
@@ -81,7 +71,7 @@ class Live:
             try:
                 return await self._once(op, ask, attempts.left)
             except TwofoldError as error:
-                if self._over is not None:
+                if self._connection.over is not None:
                     raise
                 pause = attempts.after(error, repeatable=True)
             await self._sleep(pause)
@@ -91,14 +81,15 @@ class Live:
         number: int | None = None
         try:
             async with asyncio.timeout(within), self._room:
-                if self._over is not None:
-                    raise self._over
+                if self._connection.over is not None:
+                    raise self._connection.over
                 number = ask(answered=lambda told: None if answer.done() else answer.set_result(told))
-                self._more.set()
+                self._connection.send()
                 told = await answer
         except TimeoutError:
-            if not self._talk.greeted and self._lost is not None:
-                raise ServerVanished(f"live {op}: {self._lost}") from self._lost
+            lost = self._connection.lost
+            if not self._talk.greeted and lost is not None:
+                raise ServerVanished(f"live {op}: {lost}") from lost
             raise SlowAnswer(f"live {op}: no answer in time") from None
         finally:
             if number is not None:
@@ -113,105 +104,11 @@ class Live:
         feed.fill(page.items)
 
     async def __aenter__(self) -> "Live":
-        self._task = asyncio.create_task(self._run(), name="twofold live")
-        try:
-            await self._opened.wait()
-            if self._over is not None:
-                raise self._over
-        except BaseException:
-            await self._end()
-            raise
+        await self._connection.open()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self._end()
-
-    async def _end(self) -> None:
-        assert self._task is not None
-        self._task.cancel()
-        await asyncio.wait({self._task})
-        if not self._task.cancelled():
-            self._task.result()
-
-    def _stop(self, error: TwofoldError) -> None:
-        self._over = error
-        self._talk.fail(error)
-        self._opened.set()
-
-    async def _run(self) -> None:
-        try:
-            await self._stay_connected()
-        finally:
-            self._stop(self._over or LiveClosed("the live connection was closed here"))
-
-    async def _stay_connected(self) -> None:
-        """Be connected, and connected again, until that makes no sense any more."""
-        failures, lost_at = 0, self._retry.clock()
-        while True:
-            said_as = self._wire.token
-            try:
-                await self._connected()
-            except TwofoldError as error:
-                self._lost = error
-            if self._talk.greeted or self._talk.come_back_after:
-                failures, lost_at = 0, self._retry.clock()
-            self._talk.greeted = False
-            if not self._worth_while(self._lost, lost_at, said_as):
-                self._over = self._lost
-                return
-            pause = max(self._talk.come_back_after, getattr(self._lost, "retry_after", None) or 0.0)
-            await self._sleep(pause + self._retry.pause(failures))
-            failures += 1
-
-    def _worth_while(self, lost: TwofoldError | None, lost_at: float, said_as: str | None) -> bool:
-        if isinstance(lost, Unauthorized) and self._wire.token != said_as:
-            return True  # the token was changed: there is a new one
-        patience = self._retry.patience if self._opened.is_set() else self._retry.deadline
-        return lost is None or (lost.retryable and (patience is None or self._retry.clock() - lost_at < patience))
-
-    async def _connected(self) -> None:
-        """One connection, from the handshake to its end, which is told as an error."""
-        try:
-            socket = await connect(
-                self._wire.live_url,
-                subprotocols=[Subprotocol(PROTOCOL)],
-                open_timeout=self._wire.timeout,
-                ping_interval=HEARTBEAT,
-                ping_timeout=HEARTBEAT,
-                close_timeout=1,
-                max_size=LARGEST_FRAME,
-            )
-        except Exception as error:
-            raise not_opened(error, reopening=self._opened.is_set()) from error
-        async with socket:
-            if socket.subprotocol != PROTOCOL:
-                raise WrongVersion(f"the service does not speak {PROTOCOL}")
-            await self._converse(socket)
-
-    async def _converse(self, socket: ClientConnection) -> None:
-        self._talk.connected(self._wire.token)
-        self._more.set()
-        writing = asyncio.create_task(self._write(socket), name="twofold live writer")
-        try:
-            while True:
-                self._talk.hear(await socket.recv())
-                if self._talk.greeted:
-                    self._opened.set()
-                if self._talk.out:
-                    self._more.set()
-        except ConnectionClosed as closed:
-            raise meaning(closed) from closed
-        finally:
-            writing.cancel()
-            await asyncio.gather(writing, return_exceptions=True)
-
-    async def _write(self, socket: ClientConnection) -> None:
-        with suppress(ConnectionClosed):  # the reader hears of it too
-            while True:
-                while self._talk.out:
-                    await socket.send(self._talk.out.popleft())
-                self._more.clear()
-                await self._more.wait()
+        await self._connection.close()
 
 
 def _plays(
