@@ -94,14 +94,15 @@ def _rooms(results: Results) -> list[str]:
         if cell.server == "durable"
     }
     rows = [["CPU us per move, by room", "WS", "REST"]]
-    inside = rooms.frame_in + rooms.decode + rooms.engine + rooms.encode
+    inside = rooms.frame_in + rooms.frame_out + rooms.decode + rooms.engine + rooms.encode
     rows += [
-        ["frame in (websockets' parser)", _number(rooms.frame_in), ""],
+        ["frame in", _number(rooms.frame_in), ""],
         ["decode", _number(rooms.decode), ""],
         ["engine (Game.move)", _number(rooms.engine), _number(rooms.engine)],
+        ["frame out", _number(rooms.frame_out), ""],
         ["encode", _number(rooms.encode), _number(rooms.encode_rest)],
         [
-            "the rest of the path: session, play, framing or door and route",
+            "the rest of the path: session, play; door and route",
             _number(rooms.path_ws - inside),
             _number(rooms.path_rest - rooms.engine - rooms.encode_rest),
         ],

@@ -1,7 +1,8 @@
 """CPU microseconds of a move by room: the service's own functions, called in this process without a network.
 
 `path` is a whole move through the real protocol class or the real ASGI app, from the bytes that came in to those that
-go out, with the journal left out (`runner.memory`). Decode, engine and encode are parts of it.
+go out, with the journal left out (`runner.memory`). Frames in and out, decode, engine and encode are
+parts of it.
 """
 
 import asyncio
@@ -19,8 +20,6 @@ from unittest.mock import patch
 
 import uvicorn
 from uvicorn.server import ServerState
-from websockets.protocol import State
-from websockets.server import ServerProtocol
 
 from tests.bench import engine
 from tests.bench.players import Player as Playing
@@ -34,7 +33,7 @@ from twofold_service.storage.database import Database
 from twofold_service.storage.journal import Journal
 from twofold_service.usecases.games import Wish
 from twofold_service.usecases.ports import Append, GameView, Header, Player
-from twofold_service.wire import frames
+from twofold_service.wire import frames, framing
 from twofold_service.wire.encode import dumps
 from twofold_service.wire.games import event_out, game_out
 
@@ -61,6 +60,7 @@ class Rooms:
     """CPU microseconds per move."""
 
     frame_in: float
+    frame_out: float
     decode: float
     engine: float
     encode: float
@@ -79,6 +79,7 @@ def middle(measured: Sequence[Rooms]) -> Rooms:
 
     return Rooms(
         frame_in=of(lambda rooms: rooms.frame_in),
+        frame_out=of(lambda rooms: rooms.frame_out),
         decode=of(lambda rooms: rooms.decode),
         engine=of(lambda rooms: rooms.engine),
         encode=of(lambda rooms: rooms.encode),
@@ -103,12 +104,6 @@ def measure(database: Path, repeats: int) -> Rooms:
     text = MASKED[6:]
     view = _view(events[0].game)
     replies = [dumps(event_out(event, daily=False)) for event in events]
-    protocol = ServerProtocol(state=State.OPEN)
-
-    def hear() -> None:
-        for _ in range(SAMPLE):
-            protocol.receive_data(MASKED)
-            protocol.events_received()
 
     def move() -> None:
         for game, event in moves:
@@ -125,7 +120,8 @@ def measure(database: Path, repeats: int) -> Rooms:
 
     journal, path_ws, path_rest = asyncio.run(_in_service(database, repeats))
     return Rooms(
-        frame_in=_each(hear, repeats),
+        frame_in=_each(lambda: [framing.plain_messages(MASKED) for _ in range(SAMPLE)], repeats),
+        frame_out=_each(lambda: [framing.framed(reply) for reply in replies], repeats),
         decode=_each(lambda: [frames.read(text) for _ in range(SAMPLE)], repeats),
         engine=_each(move, repeats),
         encode=_each(encode, repeats),

@@ -1,6 +1,7 @@
 """Time and processes: what a crash, a stop, a sleep and a jump of the wall clock cost a player, which is nothing."""
 
 import random
+import re
 import sqlite3
 import time
 from contextlib import closing
@@ -196,8 +197,9 @@ def test_a_jump_of_the_wall_clock_moves_neither_clocks_nor_dates(new_serving, tm
             time.sleep(1.3)
             least = time.monotonic() - after
             clock = caller.game(game["id"])["clock"]
-            assert clock["running"]
-            assert least - 0.01 <= clock["active_ms"] / 1000 <= time.monotonic() - before + 0.01
+            assert clock["active_ms"] / 1000 <= time.monotonic() - before + 0.01
+            if clock["running"]:  # a busy machine may have left the process without a turn for two true seconds
+                assert clock["active_ms"] / 1000 >= least - 0.01
             now = datetime.fromisoformat(clock["server_now"])
             assert abs(now - datetime.now(UTC)) < timedelta(seconds=2)
             assert answer(caller.get("/daily"))["date"] == today
@@ -207,3 +209,4 @@ def test_a_jump_of_the_wall_clock_moves_neither_clocks_nor_dates(new_serving, tm
     serving.terminate()
     first, *_, last = (datetime.fromisoformat(line[:19]) for line in serving.log.splitlines())
     assert last - first > timedelta(hours=24), "the wall clock of the process did not jump"
+    assert all(float(gap) < 60 for gap in re.findall(r"stood still for ([\d.]+) s", serving.log))

@@ -1,10 +1,12 @@
 """Events into tables: the statements behind a move, and what an event that changes a status brings besides."""
 
+from functools import cache
 from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, case
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import col
 
 from twofold.board import max_tile
@@ -43,7 +45,7 @@ class Misfit(Exception):
 def append_all(connection: Connection, appends: list[Append], process: str) -> None:
     """Write the events where each game's stored version is still the one before; Misfit where one is not."""
     appends = sorted(appends, key=lambda append: append.header.key)  # one order for all writers: none waits in a ring
-    mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+    mark = mark_of(connection)
     events = [(append.header, append.event, append) for append in appends if append.event is not None]
     keys = [_key_row(append) for append in appends if append.key is not None]
     _write(connection, insert_sql("command_key", _KEY, mark) + " ON CONFLICT DO NOTHING", keys, KeyConflict())
@@ -55,13 +57,14 @@ def append_all(connection: Connection, appends: list[Append], process: str) -> N
     _write(connection, insert_sql("event", EVENT, mark), rows, VersionConflict())
     for header, event, append in events:
         if append.whole and (append.before.over or event.game.over):
+            if append.before.over:
+                standings.withdraw(connection, header.player.key, header.key)
             keep_result(connection, header, event)
 
 
 def keep_result(connection: Connection, header: Header, event: Event) -> None:
-    """The game's place in the rankings as it now is, and its peaks among the player's bests once it is over."""
+    """The place in the rankings of a game that is over, and its peaks among the player's bests."""
     game = event.game
-    standings.withdraw(connection, header.player.key, header.key)
     if game.outcome is None or game.ended_at is None or header.category is None:
         return
     _keep_best(connection, header, game.peak_score, game.peak_tile)
@@ -90,20 +93,26 @@ def keep_result(connection: Connection, header: Header, event: Event) -> None:
 
 
 def _keep_best(connection: Connection, header: Header, score: int, tile: int) -> None:
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     best = BestRow(player=header.player.key, category=header.category or "", score=score, max_tile=tile)
-    new = dialect.insert(BestRow).values(best.model_dump())
+    connection.execute(_best_sql(connection.dialect.name), best.model_dump())
+
+
+@cache
+def _best_sql(dialect: str) -> Any:
+    new = (postgresql if dialect == "postgresql" else sqlite).insert(BestRow)
     highest = {
         name: case((new.excluded[name] > column, new.excluded[name]), else_=column)
         for name, column in (("score", col(BestRow.score)), ("max_tile", col(BestRow.max_tile)))
     }
-    connection.execute(new.on_conflict_do_update(index_elements=["player", "category"], set_=highest))
+    return new.on_conflict_do_update(index_elements=["player", "category"], set_=highest)
 
 
+@cache
 def insert_sql(table: str, columns: tuple[str, ...], mark: str) -> str:
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join([mark] * len(columns))})"  # noqa: S608
 
 
+@cache
 def _update_sql(columns: tuple[str, ...], mark: str) -> str:
     changes = ", ".join(f"{column} = {mark}" for column in columns)
     return f"UPDATE game SET {changes} WHERE key = {mark} AND version = {mark}"  # noqa: S608
@@ -134,6 +143,29 @@ def _key_row(append: Append) -> Row:
     return (append.header.key, name, used.op, used.direction, used.version, used.event_version, append.at)
 
 
+def mark_of(connection: Connection) -> str:
+    """What stands for a value in the driver's statements."""
+    return "?" if connection.dialect.paramstyle == "qmark" else "%s"
+
+
+def execute(connection: Connection, statement: str, rows: list[Row]) -> int:
+    """One statement for all rows, past SQLAlchemy's machinery, which costs more than the statement; rows written.
+
+    IntegrityError or DataError where a row does not fit.
+    """
+    dbapi = connection.dialect.loaded_dbapi
+    cursor = connection.connection.cursor()
+    try:
+        cursor.executemany(statement, rows)
+        return int(cursor.rowcount)
+    except (dbapi.IntegrityError, dbapi.DataError) as error:
+        raise IntegrityError(statement, None, error) from error
+    except dbapi.Error as error:
+        raise OperationalError(statement, None, error) from error
+    finally:
+        cursor.close()
+
+
 def _write(connection: Connection, statement: str, rows: list[Row], conflict: Exception) -> None:
-    if rows and connection.exec_driver_sql(statement, rows).rowcount != len(rows):
+    if rows and execute(connection, statement, rows) != len(rows):
         raise Misfit(conflict)

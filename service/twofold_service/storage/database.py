@@ -10,7 +10,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Engine, event, make_url
+from sqlalchemy import Connection, Engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlmodel import create_engine
 
@@ -41,6 +41,7 @@ class Database:
 
     def __init__(self, url: str, timeout_ms: int) -> None:
         self.url = parse_url(url)
+        self._timeout_ms = timeout_ms
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.reading = self._engine(timeout_ms, pool=8)
         self.writing = self._engine(timeout_ms, pool=1)
@@ -70,6 +71,13 @@ class Database:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    def wait_for_lock(self, connection: Connection, wait: bool) -> None:
+        """Whether the connection waits, on SQLite, while another process holds the file."""
+        if self.is_sqlite:
+            cursor = connection.connection.cursor()
+            cursor.execute(f"PRAGMA busy_timeout={self._timeout_ms if wait else 0}")
+            cursor.close()
 
     def migrate(self) -> None:
         """Bring the schema to the newest revision, under a lock where several processes may try."""

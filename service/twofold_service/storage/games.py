@@ -14,7 +14,7 @@ from twofold.daily import reveals_at
 from twofold.game import Game
 from twofold.spawn import commitment
 from twofold_service.errors import CorruptGame, TooMany
-from twofold_service.storage.appends import append_all, insert_sql, keep_result
+from twofold_service.storage.appends import append_all, execute, insert_sql, keep_result, mark_of
 from twofold_service.storage.codec import (
     EVENT,
     STATE,
@@ -109,8 +109,7 @@ class StoredGames:
         except IntegrityError as error:  # the same attempt at a daily, made by another process
             raise VersionConflict from error
         header = replace(header, key=key)
-        mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
-        connection.exec_driver_sql(insert_sql("event", EVENT, mark), event_row(key, new.event))
+        execute(connection, insert_sql("event", EVENT, mark_of(connection)), [event_row(key, new.event)])
         if new.key is not None:
             _remember(connection, new, header)
         if new.event.game.over:

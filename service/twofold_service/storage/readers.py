@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
 from twofold_service.storage.database import Database
-from twofold_service.storage.journal import storage_error
+from twofold_service.storage.writer import storage_error
 
 T = TypeVar("T")
 THREADS = 4

@@ -1,8 +1,10 @@
 """Standings: each player's best finished game on every board, kept as games end and as ends are undone."""
 
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, tuple_
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import col, text
 
 from twofold_service.storage.tables import ResultRow, StandingRow
@@ -13,30 +15,22 @@ PLACE = tuple(col(getattr(StandingRow, name)) for name in Place._fields)
 
 def enter(connection: Connection, row: ResultRow) -> None:
     """Store a result, and put it on every board where it is its player's best."""
-    connection.execute(insert(ResultRow).values(row.model_dump()))
+    connection.execute(_INSERT_RESULT, row.model_dump())
     finish = _finish(row)
-    wanted = boards(finish)
-    columns: list[Any] = [StandingRow.board, *PLACE]
-    query = select(*columns).where(col(StandingRow.player) == row.player, col(StandingRow.board).in_(wanted))
-    held = {board: Place(*its) for board, *its in connection.execute(query)}
-    better = {board: place(order, finish) for board, order in wanted.items()}
-    better = {board: its for board, its in better.items() if board not in held or its < held[board]}
-    _put(connection, row.player, row.game, better)
+    places = {board: place(order, finish) for board, order in boards(finish).items()}
+    _put(connection, row.player, row.game, places)
 
 
 def withdraw(connection: Connection, player: int, game: int) -> None:
     """Take a game's result away, and let the player's next best take its places."""
-    gone = connection.execute(delete(ResultRow).where(col(ResultRow.game) == game).returning(*_RESULT)).first()
+    gone = connection.execute(_TAKE_RESULT, {"number": game}).first()
     if gone is None:
         return
     finish = _finish(gone)
-    lost = connection.execute(
-        delete(StandingRow)
-        .where(
-            col(StandingRow.player) == player, col(StandingRow.board).in_(boards(finish)), col(StandingRow.game) == game
-        )
-        .returning(col(StandingRow.board))
+    stood = delete(StandingRow).where(
+        col(StandingRow.player) == player, col(StandingRow.board).in_(boards(finish)), col(StandingRow.game) == game
     )
+    lost = connection.execute(stood.returning(col(StandingRow.board)))
     for (board,) in lost.all():
         following = _next_best(connection, player, board, finish)
         if following is not None:
@@ -62,11 +56,17 @@ def _next_best(connection: Connection, player: int, board: str, gone: Finish) ->
 
 
 def _put(connection: Connection, player: int, game: int, places: dict[str, Place]) -> None:
-    if not places:
-        return
-    connection.execute(delete(StandingRow).where(col(StandingRow.player) == player, col(StandingRow.board).in_(places)))
+    """Let a game stand on boards, except where its player has a better one there."""
     rows = [{"board": board, "player": player, "game": game, **its._asdict()} for board, its in places.items()]
-    connection.execute(insert(StandingRow), rows)
+    connection.execute(_put_sql(connection.dialect.name), rows)
+
+
+@cache
+def _put_sql(dialect: str) -> Any:
+    new = (postgresql if dialect == "postgresql" else sqlite).insert(StandingRow)
+    taken = {name: new.excluded[name] for name in ("game", *Place._fields)}
+    is_better = tuple_(*[new.excluded[name] for name in Place._fields]) < tuple_(*PLACE)
+    return new.on_conflict_do_update(index_elements=["board", "player"], set_=taken, where=is_better)
 
 
 def _finish(row: Any) -> Finish:
@@ -74,3 +74,5 @@ def _finish(row: Any) -> Finish:
 
 
 _RESULT = tuple(col(getattr(ResultRow, name)) for name in ("game", *Finish.__slots__))
+_INSERT_RESULT = insert(ResultRow)
+_TAKE_RESULT = delete(ResultRow).where(col(ResultRow.game) == bindparam("number")).returning(*_RESULT)

@@ -1,0 +1,153 @@
+"""Transactions: a batch of appends and work in one, answered by what came of each member.
+
+A batch in which something does not fit is taken again member by member, each in a savepoint, all in one transaction.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
+
+from twofold_service.errors import ServiceError, StorageFull, StorageUnavailable
+from twofold_service.storage.appends import Misfit, append_all, execute, mark_of
+from twofold_service.storage.database import Database
+from twofold_service.usecases.ports import Append, Now
+
+log = logging.getLogger("twofold.journal")
+Batch = list["Append | Work"]
+
+
+@dataclass(slots=True)
+class Work:
+    """Anything else that writes: called with the connection inside the batch's transaction, in a savepoint."""
+
+    call: Callable[[Connection], Any]
+    done: Callable[[Any, Exception | None], None]
+
+
+class Locked(Exception):
+    """Another process holds the database, and the batch was not to wait for it; nothing was written."""
+
+
+class Writer:
+    """Holds the one connection that writes; used by one thread at a time.
+
+    `sync_time` is what a commit took lately, in seconds.
+    """
+
+    def __init__(self, database: Database, process: str, now: Now) -> None:
+        self._database = database
+        self._process = process
+        self._now = now
+        self._connection: Connection | None = None
+        self._waits = True
+        self.sync_time = 0.0
+
+    def write(self, batch: Batch, *, wait: bool) -> list[Any]:
+        """What came of each member: an answer, or the exception that undid it; Locked where it was not to wait."""
+        try:
+            try:
+                return self._in_transaction(batch, self._together, wait)
+            except (Misfit, IntegrityError, DataError):
+                return self._in_transaction(batch, self._one_by_one, wait)
+        except Locked:
+            raise
+        except SQLAlchemyError as error:
+            self.drop_connection()
+            failure = storage_error(error)
+        except Exception:
+            log.exception("a batch could not be written")
+            self.drop_connection()
+            failure = StorageUnavailable()
+        return [failure] * len(batch)
+
+    def drop_connection(self) -> None:
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            try:
+                connection.invalidate()
+                connection.close()
+            except SQLAlchemyError:
+                log.debug("the broken connection did not close cleanly")
+
+    def _in_transaction(self, batch: Batch, write: Callable[[Connection, Batch], list[Any]], wait: bool) -> list[Any]:
+        if self._connection is None:
+            self._connection = self._database.writing.connect()
+            self._waits = True
+        connection = self._connection
+        transaction = self._begin(connection, wait)
+        with transaction:
+            outcomes = write(connection, batch)
+            execute(connection, _heartbeat(mark_of(connection)), [(self._process, self._now())])
+            synced = time.perf_counter()
+            transaction.commit()
+        self.sync_time += (time.perf_counter() - synced - self.sync_time) / 8
+        return outcomes
+
+    def _begin(self, connection: Connection, wait: bool) -> Any:
+        if wait is not self._waits:
+            self._waits = wait
+            self._database.wait_for_lock(connection, wait)
+        try:
+            return connection.begin()
+        except OperationalError as error:
+            if not wait and "locked" in str(error.orig):
+                raise Locked from error
+            raise
+
+    def _together(self, connection: Connection, batch: Batch) -> list[Any]:
+        append_all(connection, [item for item in batch if isinstance(item, Append)], self._process)
+        return [_attempt(connection, item) if isinstance(item, Work) else None for item in batch]
+
+    def _one_by_one(self, connection: Connection, batch: Batch) -> list[Any]:
+        places = sorted(range(len(batch)), key=lambda place: _rank(batch[place]))
+        outcomes = {place: _attempt(connection, batch[place], self._process) for place in places}
+        return [outcomes[place] for place in range(len(batch))]
+
+
+def _rank(item: Append | Work) -> tuple[bool, int]:
+    """Appends in the order of their games, then all else: one order for all writers, so that none waits in a ring."""
+    return isinstance(item, Work), item.header.key if isinstance(item, Append) else 0
+
+
+def _attempt(connection: Connection, item: Append | Work, process: str = "") -> Any:
+    """The item's answer, or the exception that undid it alone."""
+    try:
+        with connection.begin_nested():
+            if isinstance(item, Work):
+                return item.call(connection)
+            append_all(connection, [item], process)
+            return None
+    except Misfit as error:
+        return error.conflict
+    except (IntegrityError, DataError) as error:
+        return error
+    except SQLAlchemyError:
+        raise
+    except Exception as error:
+        if not isinstance(error, ServiceError):
+            log.debug("a piece of work was refused: %r", error)
+        return error
+
+
+def storage_error(error: SQLAlchemyError) -> ServiceError:
+    """The service's own word for what the database said."""
+    said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+    log.warning("storage: %s", said)
+    if "disk is full" in said or "No space left" in said or "DiskFull" in type(getattr(error, "orig", None)).__name__:
+        return StorageFull()
+    return StorageUnavailable()
+
+
+@cache
+def _heartbeat(mark: str) -> str:
+    """A process that others took for dead enters itself again."""
+    return (
+        f"INSERT INTO process (id, heartbeat) VALUES ({mark}, {mark})"  # noqa: S608
+        " ON CONFLICT (id) DO UPDATE SET heartbeat = excluded.heartbeat WHERE process.heartbeat < excluded.heartbeat"
+    )
