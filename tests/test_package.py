@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory) -> Path:
     """A folder with the wheel's content, to be put before everything else on the path."""
-    folder = tmp_path_factory.mktemp("wheel")
+    folder: Path = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     subprocess.run(build, check=True, capture_output=True)
     target = folder / "site"
@@ -39,7 +39,9 @@ def test_the_wheel_serves_and_migrates_outside_the_checkout(installed, tmp_path)
         "held.hold(); held.migrate(); print(*held.revision()); held.close()\n"
     )
 
-    run = subprocess.run([sys.executable, "-c", program, str(installed)], cwd=tmp_path, capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        [sys.executable, "-c", program, str(installed)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
 
     assert run.returncode == 0, run.stderr
     current, newest = run.stdout.split()[-2:]
@@ -53,7 +55,9 @@ def test_the_rule_book_imports_nothing_but_the_standard_library(installed):
         "print(sorted({name.partition('.')[0] for name in sys.modules} - set(sys.stdlib_module_names)))\n"
     )
 
-    run = subprocess.run([sys.executable, "-S", "-c", program, str(installed)], capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        [sys.executable, "-S", "-c", program, str(installed)], capture_output=True, text=True, check=False
+    )
 
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() == "['__main__', 'twofold']"

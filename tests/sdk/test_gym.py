@@ -59,7 +59,7 @@ def test_a_seed_gives_the_same_tiles_here_and_on_a_service(served):
 def test_the_reward_is_what_the_score_grows_by_to_the_end():
     environment = GameEnv(3)
     _, info = environment.reset(seed=1)
-    rewards, over = 0.0, False
+    rewards, over, cut = 0.0, False, False
     while not over:
         assert info["action_mask"].any()
         _, reward, over, cut, info = environment.step(environment.action_space.sample(info["action_mask"]))

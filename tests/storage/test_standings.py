@@ -1,10 +1,12 @@
 """Standings kept while games end and ends are undone are those that a recount of all results gives."""
 
 import random
+from functools import partial
 from itertools import count
+from typing import Any
 
 from sqlalchemy import delete, select
-from sqlmodel import col
+from sqlmodel import SQLModel, col
 
 from tests.engine.table import NOON
 from tests.storage.shelf import Shelf
@@ -30,7 +32,7 @@ async def game_of(shelf: Shelf, player, mode: str) -> ResultRow:
         game=header.key,
         id=header.id,
         player=player.key,
-        category=header.category,
+        category=header.category or "",
         date=header.date,
         attempt=header.attempt,
         score=chance.choice((100, 200, 300)),
@@ -47,11 +49,15 @@ async def game_of(shelf: Shelf, player, mode: str) -> ResultRow:
     )
 
 
+def _columns(table: type[SQLModel]) -> list[Any]:
+    return [col(getattr(table, name)) for name in table.model_fields]
+
+
 def recount(shelf: Shelf) -> dict[tuple[str, int], Place]:
     """The best place of each player on each board, from the results alone."""
     best: dict[tuple[str, int], Place] = {}
     with shelf.database.reading.connect() as connection:
-        for row in connection.execute(select(ResultRow.__table__)):
+        for row in connection.execute(select(*_columns(ResultRow))):
             finish = Finish(*(getattr(row, name) for name in Finish.__slots__))
             for board, order in boards(finish).items():
                 here = (board, row.player)
@@ -61,7 +67,7 @@ def recount(shelf: Shelf) -> dict[tuple[str, int], Place]:
 
 def kept(shelf: Shelf) -> dict[tuple[str, int], Place]:
     with shelf.database.reading.connect() as connection:
-        rows = connection.execute(select(StandingRow.__table__)).all()
+        rows = connection.execute(select(*_columns(StandingRow))).all()
     return {(row.board, row.player): Place(*(getattr(row, name) for name in Place._fields)) for row in rows}
 
 
@@ -74,11 +80,11 @@ async def test_standings_equal_a_recount_after_any_ends_and_undone_ends(shelf: S
         if entered and (not outside or chance.random() < 0.4):
             row = chance.choice(entered)
             entered.remove(row)
-            await shelf.journal.run(lambda connection, row=row: withdraw(connection, row.player, row.game))
+            await shelf.journal.run(partial(withdraw, player=row.player, game=row.game))
         else:
             row = chance.choice(outside)
             entered.append(row)
-            await shelf.journal.run(lambda connection, row=row: enter(connection, ResultRow(**row.model_dump())))
+            await shelf.journal.run(partial(enter, row=row))
 
         assert kept(shelf) == recount(shelf)
 
@@ -91,15 +97,16 @@ async def test_pages_fit_together_while_results_arrive(shelf: Shelf):
     for _ in range(9):
         row = await game_of(shelf, await shelf.player(), "daily")
         row.ended_at = NOON + row.game
-        await shelf.journal.run(lambda connection, row=row: enter(connection, row))
-    seen, after, as_of = [], None, NOON + DAY
+        await shelf.journal.run(partial(enter, row=row))
+    seen: list[tuple[int | None, str]] = []
+    after, as_of = None, NOON + DAY
 
     while page := await standings.page(board, as_of, after, len(seen), 2):
         seen += [(ranked.result.rank, ranked.result.game) for ranked in page]
         after = page[-1].place
         late = await game_of(shelf, await shelf.player(), "daily")
         late.score, late.ended_at = 10**6, as_of + 1
-        await shelf.journal.run(lambda connection, late=late: enter(connection, late))
+        await shelf.journal.run(partial(enter, row=late))
 
     assert [rank for rank, _ in seen] == list(range(1, 10))
     assert len({game for _, game in seen}) == 9

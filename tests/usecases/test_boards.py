@@ -22,12 +22,18 @@ def better(order: Order, one: Finish, other: Finish) -> bool:
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{"score": 5004}, {"moves": 399}, {"active_ms": 89_999}, {"ended_at": FINISH.ended_at - 1}, {"id": "a"}],
+    "other",
+    [
+        replace(FINISH, score=5004),
+        replace(FINISH, moves=399),
+        replace(FINISH, active_ms=89_999),
+        replace(FINISH, ended_at=FINISH.ended_at - 1),
+        replace(FINISH, id="a"),
+    ],
     ids=["higher score", "fewer moves", "less active time", "earlier end", "smaller id"],
 )
-def test_the_tie_rule_looks_at_one_figure_after_the_other(change):
-    assert better("score", replace(FINISH, **change), FINISH)
+def test_the_tie_rule_looks_at_one_figure_after_the_other(other):
+    assert better("score", other, FINISH)
 
 
 def test_a_figure_counts_only_where_all_before_it_are_equal():
@@ -38,10 +44,11 @@ def test_the_highest_tile_comes_before_the_score():
     assert better("max_tile", replace(FINISH, max_tile=1024, score=1), FINISH)
 
 
-@pytest.mark.parametrize(("order", "figure"), [("moves", "goal_moves"), ("time", "goal_active_ms")])
-def test_the_goal_comes_first_and_the_sooner_the_better(order, figure):
-    sooner = replace(GOAL, **{figure: 1}, score=1)
-
+@pytest.mark.parametrize(
+    ("order", "sooner"),
+    [("moves", replace(GOAL, goal_moves=1, score=1)), ("time", replace(GOAL, goal_active_ms=1, score=1))],
+)
+def test_the_goal_comes_first_and_the_sooner_the_better(order, sooner):
     assert better(order, sooner, GOAL)
     assert better(order, replace(GOAL, score=1), replace(FINISH, score=10**9))
 
