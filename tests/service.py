@@ -1,19 +1,13 @@
-"""The service itself, put together as `serve` does: in a thread of this process, or as a process of its own."""
+"""The service itself, put together as `serve` does, in a thread of this process."""
 
 import asyncio
-import os
-import signal
 import socket
-import subprocess
-import sys
 import threading
-import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
-import httpx
 import uvicorn
 from sqlalchemy import event
 
@@ -139,47 +133,3 @@ def running(path: Path, now: Now | None = None, **wanted: Any) -> Iterator[Runni
         yield service
     finally:
         service.stop()
-
-
-class Process:
-    """`twofold serve`, for signals and whatever else concerns a process."""
-
-    def __init__(self, path: Path, *arguments: str, **environment: str) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
-        self._log = path.with_suffix(".log")
-        where = ("--host", "127.0.0.1", "--port", str(self.port), "--database", f"sqlite:///{path}")
-        with self._log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "twofold_cli", "serve", *where, *arguments],
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                env={**os.environ, "TWOFOLD_RATE_LIMITS": "off", **environment},
-                cwd=path.parent,
-            )
-        self._wait_until_ready()
-
-    @property
-    def log(self) -> str:
-        return self._log.read_text()
-
-    def terminate(self, within: float = 15) -> int:
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(within)
-
-    def kill(self) -> None:
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGCONT)
-            self.process.kill()
-        self.process.wait()
-
-    def _wait_until_ready(self) -> None:
-        end = time.monotonic() + 30
-        while time.monotonic() < end and self.process.poll() is None:
-            with suppress(httpx.HTTPError):
-                if httpx.get(self.url + "/readyz", trust_env=False).status_code == 200:
-                    return
-            time.sleep(0.05)
-        self.kill()
-        raise AssertionError(f"the service did not start: {self.log}")

@@ -297,12 +297,14 @@ async def test_a_deleted_player_has_no_place_in_the_daily(house, made):
     player, _ = made
     game = await house.moves(await house.begin(player, "daily"), 3)
     await house.do(game, "abandon")
-    before = await house.rankings.best(game.header.date)
+    await house.begin(await house.join(), "daily")
+    date = game.header.date
+    before = await house.daily.players(date), (await house.rankings.best(date)).game
 
     await house.players.delete(player)
 
-    assert before.game == game.header.id
-    assert await house.rankings.best(game.header.date) is None
+    assert before == (2, game.header.id)
+    assert (await house.daily.players(date), await house.rankings.best(date)) == (1, None)
 
 
 async def rows(house, table):

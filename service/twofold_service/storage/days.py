@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, func, select
 
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.readers import Readers
-from twofold_service.storage.tables import DayRow, GameRow
+from twofold_service.storage.tables import DayRow, GameRow, PlayerRow
 from twofold_service.usecases.ports import Day
 
 
@@ -27,9 +27,11 @@ class StoredDays:
         return await self._readers.ask(lambda session: _day(session, date))
 
     async def players(self, date: str) -> int:
-        """How many players have begun the date."""
-        query = select(func.count()).where(GameRow.date == date, GameRow.attempt == 1)
-        return await self._readers.ask(lambda session: session.exec(query).one())
+        """How many players have begun the date, those left out who are deleted by now."""
+        begun = select(func.count()).where(GameRow.date == date, GameRow.attempt == 1)
+        gone = select(PlayerRow.key).where(text("gone_at IS NOT NULL"))
+        of_gone = begun.where(col(GameRow.player).in_(gone))
+        return await self._readers.ask(lambda session: session.exec(begun).one() - session.exec(of_gone).one())
 
     async def unrevealed(self, before: str) -> list[str]:
         """Dates before another whose games may not all be closed yet."""
