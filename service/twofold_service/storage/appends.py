@@ -148,15 +148,18 @@ def mark_of(connection: Connection) -> str:
     return "?" if connection.dialect.paramstyle == "qmark" else "%s"
 
 
-def execute(connection: Connection, statement: str, rows: list[Row]) -> int:
-    """One statement for all rows, past SQLAlchemy's machinery, which costs more than the statement; rows written.
+def execute(connection: Connection, statement: str, rows: list[Row] | None = None) -> int:
+    """One statement, for all rows, past SQLAlchemy's machinery, which costs more than the statement; rows written.
 
     IntegrityError or DataError where a row does not fit.
     """
     dbapi = connection.dialect.loaded_dbapi
     cursor = connection.connection.cursor()
     try:
-        cursor.executemany(statement, rows)
+        if rows is None:
+            cursor.execute(statement)
+        else:
+            cursor.executemany(statement, rows)
         return int(cursor.rowcount)
     except (dbapi.IntegrityError, dbapi.DataError) as error:
         raise IntegrityError(statement, None, error) from error

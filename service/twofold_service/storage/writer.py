@@ -5,7 +5,8 @@ A batch in which something does not fit is taken again member by member, each in
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -80,25 +81,43 @@ class Writer:
             self._connection = self._database.writing.connect()
             self._waits = True
         connection = self._connection
-        transaction = self._begin(connection, wait)
-        with transaction:
-            outcomes = write(connection, batch)
-            execute(connection, _heartbeat(mark_of(connection)), [(self._process, self._now())])
-            synced = time.perf_counter()
-            transaction.commit()
-        self.sync_time += (time.perf_counter() - synced - self.sync_time) / 8
-        return outcomes
-
-    def _begin(self, connection: Connection, wait: bool) -> Any:
         if wait is not self._waits:
             self._waits = wait
             self._database.wait_for_lock(connection, wait)
+        moves = self._database.is_sqlite and all(isinstance(item, Append) and not item.whole for item in batch)
+        with self._bare(connection, wait) if moves and write == self._together else self._ordinary(connection, wait):
+            outcomes = write(connection, batch)
+            execute(connection, _heartbeat(mark_of(connection)), [(self._process, self._now())])
+        return outcomes
+
+    @contextmanager
+    def _ordinary(self, connection: Connection, wait: bool) -> Iterator[None]:
+        with _refused_if_locked(wait):
+            transaction = connection.begin()
+        with transaction:
+            yield
+            with self._timed():
+                transaction.commit()
+
+    @contextmanager
+    def _bare(self, connection: Connection, wait: bool) -> Iterator[None]:
+        """The same by the driver alone: SQLAlchemy's part costs more than all the rest of a small batch of moves."""
+        with _refused_if_locked(wait):
+            execute(connection, "BEGIN IMMEDIATE")
         try:
-            return connection.begin()
-        except OperationalError as error:
-            if not wait and "locked" in str(error.orig):
-                raise Locked from error
+            yield
+            with self._timed():
+                execute(connection, "COMMIT")
+        except BaseException:
+            with suppress(SQLAlchemyError):  # where the transaction is over already
+                execute(connection, "ROLLBACK")
             raise
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        began = time.perf_counter()
+        yield
+        self.sync_time += (time.perf_counter() - began - self.sync_time) / 8
 
     def _together(self, connection: Connection, batch: Batch) -> list[Any]:
         append_all(connection, [item for item in batch if isinstance(item, Append)], self._process)
@@ -108,6 +127,16 @@ class Writer:
         places = sorted(range(len(batch)), key=lambda place: _rank(batch[place]))
         outcomes = {place: _attempt(connection, batch[place], self._process) for place in places}
         return [outcomes[place] for place in range(len(batch))]
+
+
+@contextmanager
+def _refused_if_locked(wait: bool) -> Iterator[None]:
+    try:
+        yield
+    except OperationalError as error:
+        if not wait and "locked" in str(error.orig):
+            raise Locked from error
+        raise
 
 
 def _rank(item: Append | Work) -> tuple[bool, int]:
