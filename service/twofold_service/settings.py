@@ -32,5 +32,5 @@ class Settings(BaseSettings):
     storage_timeout_ms: int = Field(3000, ge=100, description="how long a locked database is waited for")
     origins: str = Field("", description="further origins that may open a WebSocket, separated by commas")
     trusted_proxies: str = Field("", description="addresses or networks whose Forwarded headers count, by commas")
-    metrics_token: str = Field("", description="bearer token for /metrics; without it only direct loopback peers")
+    metrics_token: str = Field("", description="bearer token for /metrics, which direct loopback peers read without")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="what is logged")

@@ -64,11 +64,8 @@ def routes(readiness: Readiness, metrics: Metrics | None, metrics_token: str) ->
     async def metric_page(call: CallOf) -> Response:
         """Prometheus metrics, for the holder of the metrics token or a process on this machine."""
         offered = call.headers.get(b"authorization", b"")
-        if metrics_token:
-            allowed = secrets.compare_digest(offered, b"Bearer " + metrics_token.encode())
-        else:
-            allowed = is_direct_loopback(call.peer, call.headers)
-        if not allowed or metrics is None:
+        holds_token = metrics_token and secrets.compare_digest(offered, b"Bearer " + metrics_token.encode())
+        if metrics is None or not (holds_token or is_direct_loopback(call.peer, call.headers)):
             raise NotFound("There is nothing at this path.")
         return Response(metrics.page(), headers={"Content-Type": metrics.content_type})
 
