@@ -152,8 +152,8 @@ class LiveSocket(asyncio.Protocol):
         if talk.out:
             self._transport.write(b"".join([framed(frame) for frame in talk.out]))
             talk.out.clear()
-            if self._transport.get_write_buffer_size() > OUTBOX_BYTES:
-                talk.close(session.SLOW, "too slow a reader")
+        if self._transport.get_write_buffer_size() > OUTBOX_BYTES:  # pongs wait there too
+            talk.close(session.SLOW, "too slow a reader")
         if talk.closing is not None:
             self._close(*talk.closing)
         elif self.connection.wants_more is not self._reading:
