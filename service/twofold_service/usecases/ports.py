@@ -71,7 +71,7 @@ class Header:
 class Command(NamedTuple):
     """What a game is asked to do, and when it arrived. `by` is the connection that gets the reply for it.
 
-    `op` is a command of the contract, or one of the service's own: `settle`, `disconnect`, `outage`, `reveal`.
+    `op` is a command of the contract, or one of the service's own: `settle`, `disconnect`, `outage`.
     Those come without a player.
     """
 
