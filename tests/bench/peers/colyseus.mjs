@@ -23,6 +23,7 @@ class BoardRoom extends Room {
 
   onCreate() {
     this.begin();
+    this.broadcastPatch(); // to nobody: or the first move's patch would tell the whole board again
   }
 
   begin() {
