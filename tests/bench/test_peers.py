@@ -166,6 +166,16 @@ async def test_a_colyseus_room_is_joined_when_it_says_so():
     assert wire.written == [binary_frame(b"\x0a"), b"move"]
 
 
+async def test_what_colyseus_says_besides_is_an_error_and_no_answer():
+    meter = Meter()
+    room = seats.Room(meter)
+
+    room.hear(b"\x0b\x00\x00")
+
+    assert meter.errors == 1
+    assert not room.halted.done()
+
+
 async def test_a_boardgame_namespace_is_joined_pings_are_answered_and_news_is_no_answer():
     namespace, wire = seats.Namespace(Meter()), Wire()
     namespace.transport = cast(asyncio.Transport, wire)

@@ -27,9 +27,10 @@ class BoardRoom extends Room {
   }
 
   begin() {
+    const before = this.cells;
     this.cells = deal();
     this.state.score = this.state.moves = 0;
-    this.show();
+    this.show(before);
   }
 
   move(direction) {
@@ -37,16 +38,16 @@ class BoardRoom extends Room {
       this.begin();
       return;
     }
+    const before = [...this.cells];
     const gain = play(this.cells, direction);
     if (gain < 0) return;
     this.state.score += gain;
     this.state.moves += 1;
-    this.show();
+    this.show(before);
   }
 
-  show() {
-    const shown = this.state.cells;
-    for (let at = 0; at < 16; at++) if (shown[at] !== this.cells[at]) shown[at] = this.cells[at];
+  show(before) {
+    for (let at = 0; at < 16; at++) if (before[at] !== this.cells[at]) this.state.cells[at] = this.cells[at];
   }
 }
 

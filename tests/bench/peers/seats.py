@@ -23,6 +23,7 @@ from tests.bench.sockets import (
 
 WISH = b'{"numPlayers":1}'
 NAMED = b'{"playerID":"%b","playerName":"bench"}' % boardgame.PLAYER.encode()
+JOIN_WITHIN = 10.0
 GUESSED_RATE = 8_000.0
 """Moves a second that boardgame.io will not exceed by much."""
 
@@ -45,8 +46,10 @@ class Room(WebSocket):
             self.transport.write(binary_frame(colyseus.JOINED))
         elif message[0] == colyseus.STATE:
             self.state.set_result(message)
-        else:
+        elif message[0] == colyseus.PATCH:
             self.answered(message)
+        else:
+            self._meter.errors += 1
 
 
 class Namespace(WebSocket):
@@ -87,13 +90,14 @@ async def _at_colyseus(caller: Http, port: int, meter: Meter) -> Seat:
     path = f"/{seat['processId']}/{seat['roomId']}?sessionId={seat['sessionId']}"
     client = await connected(Room(meter), port, path=path)
     board = colyseus.Board(meter)
-    return Seat(client, binary_frame(board.follow(await client.state)), _framed(board.follow, binary_frame))
+    first = board.follow(await asyncio.wait_for(client.state, JOIN_WITHIN))
+    return Seat(client, binary_frame(first), _framed(board.follow, binary_frame))
 
 
 async def _at_boardgame(caller: Http, port: int, meter: Meter, matches: int) -> Seat:
     row = boardgame.Row([await _match(caller, port) for _ in range(matches)], meter)
     client = await connected(Namespace(meter), port, path=boardgame.PATH)
-    await client.joined
+    await asyncio.wait_for(client.joined, JOIN_WITHIN)
     first = row.next_match()
     assert first is not None
     return Seat(client, text_frame(first), _framed(row.follow, text_frame))
