@@ -5,15 +5,16 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 ARGS   ?=
+PEERS  := tests/bench/peers
 
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check fix bench openapi clean
+.PHONY: help setup run test check fix bench bench-peers openapi clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: $(VENV)/.dev ## make .venv with everything for developing
 
@@ -38,11 +39,14 @@ fix: setup ## format and repair what ruff can
 bench: setup ## measure, ARGS go to tests.bench
 	@$(BIN)/python -m tests.bench $(ARGS)
 
+bench-peers: setup $(PEERS)/node_modules/.stamp ## the same beside Colyseus and boardgame.io, which it installs
+	@$(BIN)/python -m tests.bench $(ARGS)
+
 openapi: setup ## write the API documents anew
 	@$(BIN)/twofold openapi $(ARGS)
 
 clean: ## remove what the targets above have made, but no data
-	rm -rf $(VENV) node_modules dist build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis
+	rm -rf $(VENV) node_modules $(PEERS)/node_modules dist build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Stamps: work is redone only when what it was made from has changed.
@@ -66,10 +70,20 @@ $(VENV)/.dev: requirements-dev.txt requirements.txt pyproject.toml | $(BIN)/pyth
 	@$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@ $(VENV)/.run
 
-node_modules/.stamp: package.json package-lock.json .npmrc
+define needs_node
 	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null \
 	  && command -v npm >/dev/null \
-	  || { echo "make check lints the API documents with redocly: it needs Node 20.19 or newer, and npm" >&2; exit 1; }
+	  || { echo "$(1) needs Node 20.19 or newer, and npm" >&2; exit 1; }
+endef
+
+node_modules/.stamp: package.json package-lock.json .npmrc
+	$(call needs_node,make check lints the API documents with redocly: it)
 	@echo "==> installing node modules"
 	@npm ci --silent
+	@touch $@
+
+$(PEERS)/node_modules/.stamp: $(addprefix $(PEERS)/,package.json package-lock.json .npmrc)
+	$(call needs_node,make bench-peers runs servers written for Node: it)
+	@echo "==> installing the peers of the benchmark"
+	@cd $(PEERS) && npm ci --silent
 	@touch $@

@@ -9,12 +9,12 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from tests.bench import engine, proc, report, rooms
+from tests.bench import engine, goals, peers, proc, report, rooms
 from tests.bench.figures import Spread
 from tests.bench.load import Generator
 from tests.bench.plan import FULL, QUICK, Plan
@@ -72,16 +72,23 @@ def _run(plan: Plan, folder: Path, peer_python: str) -> Results:
     results = Results()
     server_core, generator_core = proc.cores()
     os.sched_setaffinity(0, {server_core, generator_core})
+    compared = peers.NAMES if peers.installed() else ()
+    if not compared:
+        _say(goals.WITHOUT_PEERS)
     with ExitStack() as stack:
         _say("starting the servers")
         servers = Servers(folder, server_core)
         stack.callback(servers.end)
-        up = servers.start(**VARIANTS)
+        up = servers.start(**VARIANTS, **dict(zip(compared, compared, strict=True)))
         generator = Generator(generator_core, folder)
         stack.callback(generator.end)
         with _pinned(server_core):
             _say("warming up the engine")
             engine.warm_up(plan.engine_warm_up)
+        with _pinned(generator_core):
+            for peer in compared:
+                _say(f"warming up {peer}")
+                generator.play(peer, up[peer], plan.players[-1], plan.peer_warm_up, 0)
         for number in range(plan.rounds):
             with _pinned(server_core):
                 _measure_engine(results, plan, peer_python)
@@ -105,7 +112,7 @@ def _measure_engine(results: Results, plan: Plan, peer_python: str) -> None:
 
 
 def _measure_round(results: Results, plan: Plan, number: int, generator: Generator, up: dict[str, Server]) -> None:
-    cells = _cells(plan)
+    cells = _cells(plan, [name for name in peers.NAMES if name in up])
     for cell in cells if number % 2 == 0 else cells[::-1]:
         window = generator.play(cell.kind, up[cell.server], cell.players, plan.seconds, plan.warm_up)
         results.windows[cell].append(window)
@@ -119,11 +126,13 @@ def _measure_round(results: Results, plan: Plan, number: int, generator: Generat
     _say(f"round {number + 1}/{plan.rounds}  one move to {plan.watchers} watchers: {Spread.of(told).middle:.1f} ms")
 
 
-def _cells(plan: Plan) -> list[Cell]:
-    """What is compared stands side by side."""
+def _cells(plan: Plan, compared: Sequence[str]) -> list[Cell]:
+    """What is compared stands side by side; the peers, with more than one player only."""
     cells = []
     for players in plan.players:
         cells += [Cell(kind, server, players) for kind, server in (("echo", "echo"), ("ws", "durable"))]
+        if players > 1:
+            cells += [Cell(peer, peer, players) for peer in compared]
         cells += [Cell("ws", "memory", players), Cell("post", "post", players), Cell("rest", "durable", players)]
     return cells + [Cell("ws", server, plan.compared) for server in ("single", "durable", "session")]
 

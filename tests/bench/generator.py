@@ -16,8 +16,9 @@ from typing import Any, TypeVar
 
 import uvloop
 
-from tests.bench import proc
+from tests.bench import peers, proc
 from tests.bench.figures import Window, percentile
+from tests.bench.peers import seats
 from tests.bench.players import AT_ONCE, Company, Player
 from tests.bench.sockets import SUBPROTOCOL, Client, Follow, Meter, WebSocket, http, request, text_frame, websocket
 
@@ -38,20 +39,25 @@ _rates: dict[tuple[int, str, int], float] = {}
 
 
 async def play(kind: str, port: int, pid: int, players: int, seconds: float, warm_up: float) -> dict[str, Any]:
-    """Closed loop of `ws` or `rest` players of the service, or of `echo` or `post` connections of a bare server."""
+    """Closed loop of `ws` or `rest` players of the service, of `echo` or `post` connections of a bare server, or of
+    a peer's players."""
     meter = Meter()
     clients: list[Client] = []
     starts: list[Callable[[], None]] = []
     try:
-        if kind in ("ws", "rest"):
+        if kind in peers.NAMES:
+            taken = await seats.take(kind, port, meter, players, seconds + warm_up)
+            pairs = [(seat.client, seat.first) for seat in taken]
+            follows: Sequence[Follow] = [seat.follow for seat in taken]
+        elif kind in ("ws", "rest"):
             company = await _company(kind, port, players, seconds + warm_up)
-            seats = await _all(lambda player: _seat(player, kind, meter), company)
-            follows: Sequence[Follow] = [player.follow for player in company]
+            pairs = await _all(lambda player: _seat(player, kind, meter), company)
+            follows = [player.follow for player in company]
         else:
-            seats = await _all(lambda _: _bare(kind, port, meter), range(players))
+            pairs = await _all(lambda _: _bare(kind, port, meter), range(players))
             expected = b'"moved"' if kind == "post" else b'"op"'
-            follows = [_repeat(first, expected, meter) for _, first in seats]
-        for (client, first), follow in zip(seats, follows, strict=True):
+            follows = [_repeat(first, expected, meter) for _, first in pairs]
+        for (client, first), follow in zip(pairs, follows, strict=True):
             clients.append(client)
             starts.append(partial(client.run, first, follow))
         window = await _measure(clients, starts, meter, pid, seconds, warm_up)

@@ -23,10 +23,12 @@ class Goal:
 
 WS_OVER_ECHO = Goal(0.40, 0.70, 1.0)
 REST_OVER_POST = Goal(0.45, 1.5, 2.0)
+WS_OVER_COLYSEUS = Goal(0.40, 0.70, 1.0)
+WS_OVER_BOARDGAME = Goal(2.0, 4, 6)
 DURABLE_OVER_MEMORY = Goal(0.60, 0.75, 0.85)
 GROUP_OVER_SINGLE = Goal(20, 30)
 ADDED_P50_MS = Goal(0.3, less=True)
 IDLE_SOCKET_KIB = Goal(25, 20, less=True)
 ENGINE_OVER_GYMNASIUM = Goal(10, 20)
 
-ELSEWHERE = "Not measured here: Colyseus (0.40 / 0.70 / 1.0) and boardgame.io (2.0 / 4 / 6), which need Node."
+WITHOUT_PEERS = "Not measured: Colyseus, boardgame.io, node ws. With Node and npm, `make bench-peers` adds them."

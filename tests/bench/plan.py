@@ -18,6 +18,7 @@ class Plan:
     moves_each: int = 10
     idle_sockets: int = 2000
     engine_warm_up: float = 6.0
+    peer_warm_up: float = 2.0
     engine_seconds: float = 0.5
     room_repeats: int = 2
 
@@ -31,6 +32,7 @@ QUICK = Plan(
     open_games=512,
     idle_sockets=300,
     engine_warm_up=4.0,
+    peer_warm_up=1.0,
     engine_seconds=0.3,
     room_repeats=2,
 )

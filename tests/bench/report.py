@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from tests.bench import goals
+from tests.bench import goals, peers
 from tests.bench.figures import Spread, Window
 from tests.bench.plan import Plan
 from tests.bench.results import Results, lines
@@ -81,7 +81,8 @@ def _ratios(results: Results) -> list[str]:
                 line.verdict,
             ]
         )
-    return [*_table(rows), goals.ELSEWHERE]
+    has_peers = any(cell.server in peers.NAMES for cell in results.windows)
+    return [*_table(rows), *([] if has_peers else [goals.WITHOUT_PEERS])]
 
 
 def _rooms(results: Results) -> list[str]:

@@ -31,6 +31,9 @@ TITLES = {
     ("ws", "session"): "WS moves, an SQLModel session each",
     ("post", "post"): "POST, bare FastAPI",
     ("rest", "durable"): "REST moves, durable",
+    ("colyseus", "colyseus"): "Colyseus in memory, a patch each",
+    ("boardgame", "boardgame"): "boardgame.io in memory, new matches",
+    ("node", "node"): "node ws in memory, JSON",
 }
 
 
@@ -81,9 +84,12 @@ class Line:
 def lines(results: Results) -> list[Line]:
     """Every ratio the run can tell."""
     found = []
-    pairs = (
+    pairs: tuple[tuple[str, str, str, str, str, Goal | None], ...] = (
         ("ws", "durable", "echo", "echo", "durable WS moves ÷ bare WS echo", goals.WS_OVER_ECHO),
         ("rest", "durable", "post", "post", "durable REST moves ÷ bare FastAPI POST", goals.REST_OVER_POST),
+        ("ws", "durable", "colyseus", "colyseus", "durable WS moves ÷ Colyseus", goals.WS_OVER_COLYSEUS),
+        ("ws", "durable", "boardgame", "boardgame", "durable WS moves ÷ boardgame.io", goals.WS_OVER_BOARDGAME),
+        ("ws", "durable", "node", "node", "durable WS moves ÷ node ws", None),
         ("ws", "durable", "ws", "memory", "durable WS ÷ same server, not written", goals.DURABLE_OVER_MEMORY),
         ("ws", "durable", "ws", "single", "group commit ÷ a transaction each", goals.GROUP_OVER_SINGLE),
         ("ws", "durable", "ws", "session", "group commit ÷ an SQLModel session each", goals.GROUP_OVER_SINGLE),

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 
-from tests.bench import proc
+from tests.bench import peers, proc
 
 ROOT = Path(__file__).parents[2]
 READY_WITHIN = 90.0
 END_WITHIN = 3.0
 BARE = ("post", "echo")
+OTHERS = (*BARE, *peers.NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +41,12 @@ class Servers:
         self._running: list[Server] = []
 
     def start(self, **variants: str) -> dict[str, Server]:
-        """Servers that answer, by name: `serve` is the command itself; others are those of `bare` and `runner`."""
+        """Servers that answer, by name: `serve` is the command itself; others are of `bare`, `peers` and `runner`."""
         started = {name: self._spawn(name, variant) for name, variant in variants.items()}
         self._running += started.values()
         deadline = time.monotonic() + READY_WITHIN
         for name, server in started.items():
-            while not _answers(server.port, "/" if variants[name] in BARE else "/readyz"):
+            while not _answers(server.port, "/" if variants[name] in OTHERS else "/readyz"):
                 if server.process.poll() is not None or time.monotonic() > deadline:
                     raise RuntimeError(f"{name} did not start: {server.log.read_text()[-2000:]}")
                 time.sleep(0.05)
@@ -63,6 +64,8 @@ class Servers:
             command = [str(Path(sys.executable).with_name("twofold")), "serve"]
         elif variant in BARE:
             command = [sys.executable, "-m", "tests.bench.bare", variant, str(port)]
+        elif variant in peers.NAMES:
+            command = ["node", str(peers.FOLDER / f"{variant}.mjs"), str(port)]
         else:
             command = [sys.executable, "-m", "tests.bench.runner", variant]
         inherited = {key: value for key, value in os.environ.items() if not key.startswith("TWOFOLD_")}
@@ -72,6 +75,7 @@ class Servers:
             "TWOFOLD_DATABASE": f"sqlite:///{database}",
             "TWOFOLD_RATE_LIMITS": "off",
             "TWOFOLD_LOG_LEVEL": "warning",
+            "NODE_ENV": "production",
         }
         with log.open("w") as out:
             process = subprocess.Popen(command, cwd=self._folder, env=environment, stdout=out, stderr=out)

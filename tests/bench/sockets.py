@@ -7,10 +7,12 @@ A connection is asked question by question while it is set up, then runs in a cl
 import asyncio
 from collections.abc import Callable
 from time import perf_counter_ns
-from typing import cast
+from typing import TypeVar, cast
 
 Follow = Callable[[bytes], bytes | None]
 SUBPROTOCOL = "twofold.v1"
+PATH = "/v1/ws"
+TEXT, BINARY, PING = 1, 2, 9
 NO_MASK = b"\0\0\0\0"
 PONG = b"\x8a\x80" + NO_MASK
 
@@ -98,7 +100,7 @@ class Http(Client):
             data = self._unread + data
         body = data.find(b"\r\n\r\n") + 4
         if body >= 4:
-            at = data.find(b"ontent-length: ") + 15
+            at = data.find(b"ength: ") + 7  # servers differ in how they write content-length
             end = body + int(data[at : data.find(b"\r", at)])
             if len(data) >= end:
                 self._unread = data[end:]
@@ -108,15 +110,15 @@ class Http(Client):
 
 
 class WebSocket(Client):
-    """Answers are text messages that are no pushes; `told` is called for each push of an event."""
+    """Answers are messages that are no pushes; `told` is called for each push of an event."""
 
     def __init__(self, meter: Meter) -> None:
         super().__init__(meter)
         self._open = False
         self.told: Callable[[], None] | None = None
 
-    async def shake_hands(self, port: int, subprotocol: str | None) -> None:
-        answer = await self.ask(upgrade(port, subprotocol))
+    async def shake_hands(self, port: int, subprotocol: str | None, path: str) -> None:
+        answer = await self.ask(upgrade(port, subprotocol, path))
         if b" 101 " not in answer:
             raise ConnectionError(f"no WebSocket on port {port}: {answer[:200]!r}")
 
@@ -148,26 +150,38 @@ class WebSocket(Client):
             if end > size or start > size:
                 break
             opcode = data[at] & 15
-            if opcode == 1:
-                self._hear(data[start:end])
-            elif opcode == 9:
+            if opcode in (TEXT, BINARY):
+                self.hear(data[start:end])
+            elif opcode == PING:
                 self.transport.write(PONG)
             at = end
         return data[at:]
 
-    def _hear(self, text: bytes) -> None:
-        if not text.startswith(b'{"ev":'):
-            self.answered(text)
-        elif self.told is not None and text.startswith(b'{"ev":"event"'):
+    def hear(self, message: bytes) -> None:
+        if not message.startswith(b'{"ev":'):
+            self.answered(message)
+        elif self.told is not None and message.startswith(b'{"ev":"event"'):
             self.told()
+
+
+Socket = TypeVar("Socket", bound=WebSocket)
 
 
 def text_frame(text: bytes) -> bytes:
     """A masked text frame of up to 65,535 bytes."""
-    length = len(text)
+    return _frame(TEXT, text)
+
+
+def binary_frame(data: bytes) -> bytes:
+    """The same for bytes."""
+    return _frame(BINARY, data)
+
+
+def _frame(opcode: int, payload: bytes) -> bytes:
+    length = len(payload)
     if length < 126:
-        return bytes((0x81, 0x80 | length)) + NO_MASK + text
-    return b"\x81\xfe" + length.to_bytes(2, "big") + NO_MASK + text
+        return bytes((0x80 | opcode, 0x80 | length)) + NO_MASK + payload
+    return bytes((0x80 | opcode, 0x80 | 126)) + length.to_bytes(2, "big") + NO_MASK + payload
 
 
 def request(method: str, path: str, port: int, token: str | None = None, body: bytes = b"") -> bytes:
@@ -180,11 +194,11 @@ def request(method: str, path: str, port: int, token: str | None = None, body: b
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-def upgrade(port: int, subprotocol: str | None) -> bytes:
+def upgrade(port: int, subprotocol: str | None, path: str = PATH) -> bytes:
     """The request that opens a WebSocket."""
     wanted = "" if subprotocol is None else f"Sec-WebSocket-Protocol: {subprotocol}\r\n"
     return (
-        f"GET /v1/ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         f"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n{wanted}\r\n"
     ).encode()
 
@@ -195,6 +209,11 @@ async def http(port: int, meter: Meter) -> Http:
 
 
 async def websocket(port: int, meter: Meter, subprotocol: str | None = None) -> WebSocket:
-    _, client = await asyncio.get_running_loop().create_connection(lambda: WebSocket(meter), "127.0.0.1", port)
-    await client.shake_hands(port, subprotocol)
+    return await connected(WebSocket(meter), port, subprotocol)
+
+
+async def connected(client: Socket, port: int, subprotocol: str | None = None, path: str = PATH) -> Socket:
+    """The client, once its WebSocket is open."""
+    await asyncio.get_running_loop().create_connection(lambda: client, "127.0.0.1", port)
+    await client.shake_hands(port, subprotocol, path)
     return client
