@@ -15,6 +15,9 @@ SQLModel.metadata.naming_convention = {
 # SQLite numbers rows by itself only where the primary key's type is INTEGER
 Number = BigInteger().with_variant(Integer(), "sqlite")
 
+# SQLite's numbers have no width: what the column was once called stays, as another name would mean to copy the table
+Attempt = Integer().with_variant(SmallInteger(), "sqlite")
+
 
 def _key() -> Any:
     return Field(default=None, sa_column=Column(Number, primary_key=True))
@@ -31,6 +34,10 @@ def _big(*, null: bool = False, primary: bool = False, index: bool = False) -> A
 
 def _small(*, null: bool = False) -> Any:
     return Field(default=None, sa_column=Column(SmallInteger, nullable=null))
+
+
+def _attempt() -> Any:
+    return Field(default=None, sa_column=Column(Attempt, nullable=True))
 
 
 def _text(*, null: bool = False, unique: bool = False, primary: bool = False) -> Any:
@@ -132,7 +139,7 @@ class GameRow(SQLModel, table=True):
     undo_limit: int | None = _small(null=True)
     private: bool = False
     date: str | None = _text(null=True)
-    attempt: int | None = _small(null=True)
+    attempt: int | None = _attempt()
     seed: bytes = _bytes()
     given: bytes | None = _bytes(null=True)
     created_at: int = _big()
@@ -223,7 +230,7 @@ class ResultRow(SQLModel, table=True):
     player: int = _of("player")
     category: str = _text()
     date: str | None = _text(null=True)
-    attempt: int | None = _small(null=True)
+    attempt: int | None = _attempt()
     score: int = _big()
     max_tile: int = _big()
     moves: int = _big()
