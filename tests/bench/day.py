@@ -72,7 +72,9 @@ def main() -> None:
                     same = asked.get(name, {}).get(title) or _first_page_of(question)
                     times[title, name].append(caller.ask(date, same)[0])
     print(f"a day of {options.players:,} players, made in {made:.0f} s; medians of {options.rounds} rounds, ms")
-    print(_table({title: {name: median(times[title, name]) for name in ("empty", "few", "full")} for title, _ in times}))
+    print(
+        _table({title: {name: median(times[title, name]) for name in ("empty", "few", "full")} for title, _ in times})
+    )
 
 
 def _options() -> argparse.Namespace:
@@ -136,7 +138,9 @@ def _table(rows: dict[str, dict[str, float]]) -> str:
     lines = [f"{'':<{width}}  {'empty':>7}  {'few':>7}  {'full':>7}  full÷empty  full÷few"]
     for title, row in rows.items():
         empty, few, full = row["empty"], row["few"], row["full"]
-        lines.append(f"{title:<{width}}  {empty:7.2f}  {few:7.2f}  {full:7.2f}  {full / empty:10.2f}  {full / few:8.2f}")
+        lines.append(
+            f"{title:<{width}}  {empty:7.2f}  {few:7.2f}  {full:7.2f}  {full / empty:10.2f}  {full / few:8.2f}"
+        )
     return "\n".join(lines)
 
 

@@ -1,5 +1,6 @@
 """Rankings read from storage: pages of a board, and one player's place on it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import select, tuple_
@@ -43,22 +44,25 @@ def _own(session: Session, board: str, as_of: int, player: int) -> Ranked | None
     if found is None:
         return None
     result, row, *its = found
-    better = (
-        select(func.count()).select_from(StandingRow).join(PlayerRow, col(PlayerRow.key) == col(StandingRow.player))
-    )
-    better = better.where(*_shown(board, as_of), tuple_(*PLACE) < tuple_(*its))
-    return Ranked(result_of(session.execute(better).scalar_one() + 1, result, row), Place(*its))
+    return Ranked(result_of(session.execute(_better(board, as_of, its)).scalar_one() + 1, result, row), Place(*its))
+
+
+def _better(board: str, as_of: int, its: Sequence[Any]) -> Any:
+    """How many stand before a place, counted in the index of ranks without a look at each player."""
+    hidden = select(PlayerRow.key).where(text("hidden"))
+    before = select(func.count()).select_from(StandingRow).where(*_ended(board, as_of), tuple_(*PLACE) < tuple_(*its))
+    return before.where(col(StandingRow.player).not_in(hidden))
 
 
 def _listed(board: str, as_of: int) -> Any:
     query = select(ResultRow, PlayerRow, *PLACE).select_from(StandingRow)
     query = query.join(ResultRow, col(ResultRow.game) == col(StandingRow.game))
     query = query.join(PlayerRow, col(PlayerRow.key) == col(StandingRow.player))
-    return query.where(*_shown(board, as_of))
+    return query.where(*_ended(board, as_of), text("NOT player.hidden"))
 
 
-def _shown(board: str, as_of: int) -> tuple[Any, ...]:
-    return (col(StandingRow.board) == board, col(StandingRow.ended_at) <= as_of, text("NOT player.hidden"))
+def _ended(board: str, as_of: int) -> tuple[Any, ...]:
+    return (col(StandingRow.board) == board, col(StandingRow.ended_at) <= as_of)
 
 
 def result_of(rank: int, row: ResultRow, player: PlayerRow) -> Result:

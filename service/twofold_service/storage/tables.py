@@ -53,6 +53,7 @@ class PlayerRow(SQLModel, table=True):
 
     __tablename__ = "player"
     __table_args__ = (
+        Index("ix_player_hidden", "key", sqlite_where=text("hidden"), postgresql_where=text("hidden")),
         Index("ix_player_unkept", "created_at", sqlite_where=text("NOT kept"), postgresql_where=text("NOT kept")),
         Index(
             "ix_player_gone",
