@@ -1,4 +1,4 @@
-"""A crowd of simulated players who all play one date, stored as the service stores games; the same for the same seed."""
+"""A crowd of simulated players who all play one date, stored as the service stores games; a seed makes the same one."""
 
 import asyncio
 from collections.abc import Iterator

@@ -49,7 +49,7 @@ def _own(session: Session, board: str, as_of: int, player: int) -> Ranked | None
 
 def _better(board: str, as_of: int, its: Sequence[Any]) -> Any:
     """How many stand before a place, counted in the index of ranks without a look at each player."""
-    hidden = select(PlayerRow.key).where(text("hidden"))
+    hidden = select(col(PlayerRow.key)).where(text("hidden"))
     before = select(func.count()).select_from(StandingRow).where(*_ended(board, as_of), tuple_(*PLACE) < tuple_(*its))
     return before.where(col(StandingRow.player).not_in(hidden))
 
