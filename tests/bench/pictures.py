@@ -15,7 +15,7 @@ from tests.pictures.scenes import drawn, filmed, ladder, scene
 from twofold_service.pictures.raster import png
 from twofold_service.pictures.svg import svg
 
-LONG, LONG_QUICK = 20_000, 700
+LONG, LONG_QUICK = 4_000, 700
 TIMES, TIMES_QUICK = 7, 2
 WIDEST = 65
 """2^65, the largest tile of an 8 × 8 board, on every cell of it or just below."""
@@ -38,11 +38,11 @@ def pictures(long: int) -> Iterator[tuple[str, Callable[[], bytes]]]:
     for name, draw in (("board.svg", svg), ("board.png", png)):
         yield f"{name}, 4 × 4", partial(draw, small)
         yield f"{name}, 8 × 8, tiles up to 2^{WIDEST}", partial(draw, largest)
-    corner = [[2] + [0] * 7, *[[0] * 8] * 7]
+    past_the_goal = [[2048, 2, *[0] * 6], *[[0] * 8] * 7]
     for title, table in (
         ("4 × 4, 20 moves", Table().play(20)),
         ("4 × 4, to the end of a game", Table(seed=bytes(32)).play_out()),
-        (f"8 × 8, 600 frames of {long:,} moves", Table("practice", given=corner).play(long)),
+        (f"8 × 8, 600 frames of {long:,} moves", Table("practice", given=past_the_goal).play(long)),
     ):
         yield f"replay.gif, {title}", partial(drawn, *filmed(table))
 
