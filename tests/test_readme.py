@@ -1,6 +1,7 @@
 """What the README shows works as it stands there, beside a service that is a process of its own."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,8 @@ def folder(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def shell(process, folder) -> list[str]:
     """What the shell's examples print, one after the other in one shell, and the token and game they made."""
+    if shutil.which("curl") is None:
+        pytest.skip("needs curl")
     return run("\n".join([*SHELL, 'echo "$token"; echo "$game"']), "sh", process.url, folder).splitlines()
 
 
