@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.callers import Bare, Caller, Live, player
+from tests.faults.serving import Serving
 from tests.service import Hand, Running, put_together, running
 
 Serve = Callable[..., Running]
@@ -46,6 +47,18 @@ def service(new_database) -> Iterator[Running]:
     """A service that all tests of a module share."""
     with running(new_database()) as shared:
         yield shared
+
+
+@pytest.fixture(scope="module")
+def process(new_database) -> Iterator[Serving]:
+    """A service that is a process of its own, for whoever starts programs beside it."""
+    database = new_database()
+    serving = Serving(database.parent, f"sqlite:///{database}")
+    try:
+        serving.start()
+        yield serving
+    finally:
+        serving.kill()
 
 
 @pytest.fixture

@@ -17,4 +17,7 @@ are those of performance.md, section 9 (`goals`). To compare the engine with gym
 `pip install gymnasium-2048` into any venv and name its interpreter:
 `make bench ARGS="--peer-python /tmp/peer/bin/python"`. The exit status is 0 unless the run itself failed: a ratio
 below its floor is said in words.
+
+Two further scripts measure what moves do not: `tests.bench.day` the results of a date that 10,000 simulated players
+have finished, `tests.bench.pictures` the drawing of boards and films.
 """

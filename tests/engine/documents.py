@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
+from twofold.board import Direction
 from twofold.errors import Place
+from twofold.game import EventType, Outcome, Status
 from twofold.record import digest
+from twofold.rules import MODES
 
 Document = dict[str, Any]
 MISSING = object()
@@ -40,3 +43,31 @@ def changed(document: Document, place: Place, value: object) -> Document:
 def sealed(document: Document) -> Document:
     """The document under a digest of its own."""
     return document | {"digest": digest(document)}
+
+
+def kind(place: Place) -> str:
+    """The figure at a place: its path without numbers, or the column of an event."""
+    if place[0] == "events":
+        return f"events.{('type', 'direction', 'active_ms', 'cause', 'spawn')[int(place[2])]}"
+    return ".".join(key for key in place if isinstance(key, str))
+
+
+WORDS: dict[str, list[str]] = {
+    "game.mode": list(MODES),
+    "result.status": list(map(str, Status)),
+    "result.outcome": list(map(str, Outcome)),
+    "events.type": [str(word) for word in EventType if word is not EventType.CREATED],
+    "events.direction": list(map(str, Direction)),
+}
+
+
+def another(place: Place, value: Any) -> Any:
+    """A value that could stand at the place just as well."""
+    if words := WORDS.get(kind(place)):
+        return words[(words.index(value) + 1) % len(words)] if value in words else words[0]
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, str):
+        value, zone = (value[:-1], "Z") if kind(place).endswith("_at") else (value, "")
+        return f"{value[:-1]}{'0' if value[-1] != '0' else '1'}{zone}"
+    return 5 if value is None else value + 1

@@ -7,14 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.engine.documents import Document, changed, leaves, sealed
+from tests.engine.documents import Document, another, changed, kind, leaves, sealed
 from tests.engine.games import PLAYED, classic, daily, practice, sprint, under_way, waiting
 from tests.engine.table import RIGHT, Table
-from twofold.board import Direction
 from twofold.errors import InvalidRecord, Place
-from twofold.game import EventType, Outcome, Status
 from twofold.parse import parse
-from twofold.rules import MODES, Rules
+from twofold.rules import Rules
 from twofold.verify import verify
 
 
@@ -34,33 +32,6 @@ def named(document: Document) -> list[Place]:
 def spread(many: list[Any]) -> list[Any]:
     """At most 200 of many, from the first to the last."""
     return many[:: len(many) // 200 + 1]
-
-
-def kind(place: Place) -> str:
-    """The figure at a place: its path without numbers, or the column of an event."""
-    if place[0] == "events":
-        return f"events.{('type', 'direction', 'active_ms', 'cause', 'spawn')[int(place[2])]}"
-    return ".".join(key for key in place if isinstance(key, str))
-
-
-WORDS: dict[str, list[str]] = {
-    "game.mode": list(MODES),
-    "result.status": list(map(str, Status)),
-    "result.outcome": list(map(str, Outcome)),
-    "events.type": [str(word) for word in EventType if word is not EventType.CREATED],
-    "events.direction": list(map(str, Direction)),
-}
-
-
-def another(place: Place, value: Any) -> Any:
-    """A value that could stand at the place just as well."""
-    if words := WORDS.get(kind(place)):
-        return words[(words.index(value) + 1) % len(words)] if value in words else words[0]
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, str):
-        return f"{value[:-1]}{'0' if value[-1] != '0' else '1'}"
-    return 5 if value is None else value + 1
 
 
 NOT_DETERMINED = {

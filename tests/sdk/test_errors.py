@@ -10,12 +10,13 @@ from tests.sdk.conftest import ONE_BEFORE_THE_GOAL
 from tests.sdk.fakes import Passing, Scripted, faked, listening, refused
 from tests.sdk.test_calls import OPENAPI
 from tests.sdk.test_reading import GAME
-from twofold_client import AsyncClient, Client, Retry, TwofoldError, errors
+from twofold_client import AsyncClient, Client, Retry, TwofoldError, _calls, errors
 from twofold_client._wire import refusal
 
 CODES = OPENAPI["components"]["schemas"]["Problem"]["properties"]["code"]["enum"]
 HTML = {"content-type": "text/html"}
 JSON = {"content-type": "application/json"}
+TODAY = ""
 SOON = Retry(deadline=0.3, first=0.01)
 
 
@@ -54,6 +55,59 @@ def test_the_fields_at_fault_are_told(client):
         client.new_game("classic", size=7)
 
     assert told.value.problem.errors[0].loc[-1] == "size"
+
+
+WRONG = {
+    "no date": (lambda client: client.daily("yesterday"), errors.Invalid, "date"),
+    "a date written otherwise": (lambda client: client.daily("20270115"), errors.Invalid, "date"),
+    "a date that never was": (lambda client: client.results("2027-02-29").first(), errors.Invalid, "date"),
+    "a date before the first": (lambda client: client.daily("1999-01-01"), errors.NotFound, None),
+    "a date far ahead": (lambda client: client.results("2999-01-01").first(), errors.NotFound, None),
+    "an order nobody knows": (lambda client: client.results(TODAY, order="luck").first(), errors.Invalid, "order"),
+    "a mode without rankings": (lambda client: client.leaderboard("practice").first(), errors.Invalid, "mode"),
+    "another's page": (lambda client: client.do(page_of("WzFd")), errors.Invalid, "cursor"),
+    "no page": (lambda client: client.do(page_of("\0")), errors.Invalid, "cursor"),
+    "no game": (lambda client: client.game("nothing"), errors.NotFound, None),
+    "no game at all": (lambda client: client.game("a/../b?c\0"), errors.NotFound, None),
+    "one game beside none": (lambda client: client.compare(TODAY, played(client)), errors.Invalid, "games"),
+    "games that share no seed": (
+        lambda client: client.compare(TODAY, played(client), played(client, "classic")),
+        errors.Invalid,
+        "games",
+    ),
+    "a game of no date": (lambda client: client.compare(TODAY, played(client), "nothing"), errors.NotFound, None),
+    "a record too large": (lambda client: client.verify({"format": "x" * (9 << 20)}), errors.TooLarge, None),
+    "a damaged record": (lambda client: client.verify({"format": "twofold.record/1"}), errors.Invalid, None),
+}
+
+
+def page_of(cursor):
+    return _calls.leaderboard("classic", cursor=cursor)
+
+
+def played(client, mode="daily"):
+    game = client.new_game(mode)
+    game.abandon()
+    return game.id
+
+
+@pytest.fixture
+def today(client, monkeypatch):
+    monkeypatch.setattr("tests.sdk.test_errors.TODAY", client.today().date)
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+@pytest.mark.usefixtures("today")
+def test_what_is_asked_wrongly_is_one_error_that_names_the_field(wrong, client):
+    ask, error, field = WRONG[wrong]
+
+    with pytest.raises(error) as told:
+        ask(client)
+
+    assert type(told.value) is error
+    assert not told.value.retryable
+    assert "\n" not in str(told.value)
+    assert field is None or told.value.problem.errors[0].loc[-1] == field
 
 
 NONSENSE: dict[str, httpx.Response] = {

@@ -40,6 +40,17 @@ async def test_attempts_at_a_daily_are_numbered_by_creation(shelf):
     assert await shelf.games.latest_attempt(me.key, date_of(NOON)) == attempts[2].header.id
 
 
+async def test_attempts_are_counted_however_many_there_are(shelf):
+    me, daily = await shelf.player(), Table("daily").play(2).abandon()
+    first = await shelf.create(me, Table("daily").events[0], "daily")
+    shelf.change("UPDATE game SET attempt = 32767 WHERE key = :key", key=first.header.key)
+
+    following = await shelf.keep(daily, me)
+
+    assert (await shelf.games.load(following.header.id)).header.attempt == 32768
+    assert shelf.ask("SELECT attempt FROM result WHERE game = :key", key=following.header.key) == 32768
+
+
 async def test_a_game_and_what_it_ends_are_stored_together_or_not_at_all(shelf):
     me, table = await shelf.player(), Table().play(3)
     old = await shelf.keep(table, me)

@@ -15,11 +15,16 @@ from twofold.rules import Rules
 from twofold_service.storage.database import Database
 from twofold_service.storage.rankings import StoredStandings
 from twofold_service.usecases import ports
+from twofold_service.usecases.boards import ATTEMPTS, ORDERS, PERIODS, daily_board, leaderboard
 from twofold_service.usecases.ports import Day, UsedKey
 
 TODAY = date_of(NOON)
 TOMORROW = "2099-01-01"
 BOARD = "classic-4-1/all"
+BOARDS = [
+    *[daily_board(TODAY, attempt, order) for attempt in ATTEMPTS for order in ORDERS],
+    *[leaderboard("classic-4-1", period, NOON) for period in PERIODS],
+]
 PARTS = {
     "games": ports.GameStore,
     "logs": ports.LogStore,
@@ -31,6 +36,7 @@ PARTS = {
 SMALL = {
     "process": "one row a living process",
     "day": "one row a date; the unrevealed are asked for once in 30 s, those of three days and the week ahead",
+    "ix_player_hidden": "holds only hidden players",
     "ix_player_gone": "holds only deleted players whose games are not yet removed",
 }
 """What may be read from end to end, and why."""
@@ -108,6 +114,38 @@ def postgres_scans(connection: Connection, statement: str, parameters: Any) -> l
 
 
 PLANS = {"sqlite": sqlite_scans, "postgresql": postgres_scans}
+
+
+@pytest.mark.parametrize("board", BOARDS)
+async def test_a_page_and_a_rank_of_every_board_come_from_the_index_of_ranks(board, shelf, filled, heard):
+    standings = StoredStandings(shelf.readers)
+    first = await standings.page(board, NOON, None, 0, 20)
+    following = await standings.page(board, NOON, first[-1].place, 20, 20)
+    await standings.own(board, NOON, following[-1].result.player.key)
+
+    with filled.reading.begin() as connection:
+        plans = [PLAN[connection.dialect.name](connection, *asked) for asked in list(heard.items())]
+
+    page, following_page, mine, better = [plan for plan in plans if "standing" in plan]
+    for plan in (page, following_page, better):
+        assert "ix_standing_rank" in plan, plan
+        assert not re.search(r"SCAN (?!player USING INDEX ix_player_hidden)|Seq Scan|\bSort\b|TEMP B-TREE", plan), plan
+    assert re.search("pk_standing|PRIMARY KEY|ix_standing_player", mine), mine
+
+
+def sqlite_plan(connection: Connection, statement: str, parameters: Any) -> str:
+    rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+    return "\n".join(str(row[3]) for row in rows)
+
+
+def postgres_plan(connection: Connection, statement: str, parameters: Any) -> str:
+    """How it does without what serves only small tables."""
+    for way in ("seqscan", "sort", "bitmapscan", "hashjoin", "mergejoin"):
+        connection.exec_driver_sql(f"SET LOCAL enable_{way} = off")
+    return "\n".join(row[0] for row in connection.exec_driver_sql(f"EXPLAIN {statement}", parameters))
+
+
+PLAN = {"sqlite": sqlite_plan, "postgresql": postgres_plan}
 
 
 async def everything(shelf: Shelf) -> dict[str, Callable[[], Awaitable[object]]]:

@@ -120,3 +120,17 @@ async def test_ones_own_rank_is_the_place_on_the_whole_board(shelf: Shelf):
 
     assert own == everybody
     assert len(own) > 5
+
+
+async def test_who_is_hidden_stands_before_nobody(shelf: Shelf):
+    standings, board = StoredStandings(shelf.readers), f"daily/{date_of(NOON)}/first/score"
+    for _ in range(4):
+        await shelf.journal.run(partial(enter, row=await game_of(shelf, await shelf.player(), "daily")))
+    best, *others = await standings.page(board, NOON + 99 * DAY, None, 0, 100)
+
+    shelf.change("UPDATE player SET hidden = true WHERE key = :key", key=best.result.player.key)
+
+    listed = await standings.page(board, NOON + 99 * DAY, None, 0, 100)
+    own = [await standings.own(board, NOON + 99 * DAY, ranked.result.player.key) for ranked in (best, *others)]
+    assert own == [None, *listed]
+    assert [ranked.result.rank for ranked in listed] == list(range(1, len(others) + 1))

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.engine.documents import another, changed, leaves
 from twofold.board import Direction
 from twofold.record import digest
 from twofold_service.errors import CorruptGame, Forbidden, Invalid, NotFound
@@ -175,6 +176,33 @@ async def test_a_record_with_another_s_figures_differs_under_a_digest_of_its_own
     verified = await verify(house, record | {"game": record["game"] | part}, seal=True)
 
     assert verified.origin == "differs"
+
+
+@pytest.fixture
+async def whole_record(house, ada):
+    """Of a timed game with every kind of event, its clock at an odd instant."""
+    game = await house.begin(ada, "sprint")
+    for op in ("start", "undo", "pause", "resume", "abandon"):
+        house.now.forward(0.2507)
+        if op == "undo":
+            await house.moves(game, 6)
+        await house.do(game, op)
+    return await house.reading.export(game.header.id, None)
+
+
+async def test_with_any_value_changed_a_record_was_not_played_here(house, whole_record):
+    told = {}
+    for place, value in leaves(whole_record):
+        try:
+            verified = await verify(house, changed(whole_record, place, another(place, value)), seal=True)
+        except Invalid:
+            continue  # such a value can stand in no record
+        told[place] = verified.origin
+
+    stored = {place for place, origin in told.items() if origin == "stored"}
+    assert stored == {("game", "player", "name"), ("digest",)}  # it may have been another then; the seal was made anew
+    assert {place for place, origin in told.items() if origin == "unknown"} == {("game", "id")}
+    assert {("game", name) for name in ("created_at", "started_at", "ended_at", "mode", "attempt")} <= set(told)
 
 
 async def test_a_record_longer_than_the_stored_game_differs(house, game):

@@ -6,7 +6,6 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, text, update
 from sqlmodel import Session, col, select
 
-from twofold.clock import MS
 from twofold_service.errors import NotFound
 from twofold_service.storage.database import Database
 from twofold_service.storage.journal import Journal
@@ -200,7 +199,7 @@ def _records(session: Session, player: int, now: int) -> tuple[list[CategoryReco
             finished=int(row.finished),
             goals=int(row.goals),
             moves=int(row.moves),
-            active_ms=int(row.active) // MS,
+            active=int(row.active),
         )
         for row in rows
     ]

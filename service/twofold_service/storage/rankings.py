@@ -1,5 +1,6 @@
 """Rankings read from storage: pages of a board, and one player's place on it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import select, tuple_
@@ -32,50 +33,45 @@ def _page(session: Session, board: str, as_of: int, after: Place | None, before:
     query = _listed(board, as_of).order_by(*PLACE).limit(limit)
     if after is not None:
         query = query.where(tuple_(*PLACE) > tuple_(*after))
-    return [
-        Ranked(result_of(rank, result, player), Place(*its))
-        for rank, (result, player, *its) in enumerate(session.execute(query), before + 1)
-    ]
+    return [_ranked(rank, row) for rank, row in enumerate(session.execute(query), before + 1)]
 
 
 def _own(session: Session, board: str, as_of: int, player: int) -> Ranked | None:
     found = session.execute(_listed(board, as_of).where(col(StandingRow.player) == player)).first()
     if found is None:
         return None
-    result, row, *its = found
-    better = (
-        select(func.count()).select_from(StandingRow).join(PlayerRow, col(PlayerRow.key) == col(StandingRow.player))
-    )
-    better = better.where(*_shown(board, as_of), tuple_(*PLACE) < tuple_(*its))
-    return Ranked(result_of(session.execute(better).scalar_one() + 1, result, row), Place(*its))
+    better = session.execute(_better(board, as_of, found[: len(PLACE)])).scalar_one()
+    return _ranked(better + 1, found)
+
+
+def _better(board: str, as_of: int, its: Sequence[Any]) -> Any:
+    """How many stand before a place, counted in the index of ranks without a look at each player."""
+    hidden = select(col(PlayerRow.key)).where(text("hidden"))
+    before = select(func.count()).select_from(StandingRow).where(*_ended(board, as_of), tuple_(*PLACE) < tuple_(*its))
+    return before.where(col(StandingRow.player).not_in(hidden))
 
 
 def _listed(board: str, as_of: int) -> Any:
-    query = select(ResultRow, PlayerRow, *PLACE).select_from(StandingRow)
+    query = select(*PLACE, *_PLAYER, *_GAME).select_from(StandingRow)
     query = query.join(ResultRow, col(ResultRow.game) == col(StandingRow.game))
     query = query.join(PlayerRow, col(PlayerRow.key) == col(StandingRow.player))
-    return query.where(*_shown(board, as_of))
+    return query.where(*_ended(board, as_of), text("NOT player.hidden"))
 
 
-def _shown(board: str, as_of: int) -> tuple[Any, ...]:
-    return (col(StandingRow.board) == board, col(StandingRow.ended_at) <= as_of, text("NOT player.hidden"))
+def _ended(board: str, as_of: int) -> tuple[Any, ...]:
+    return (col(StandingRow.board) == board, col(StandingRow.ended_at) <= as_of)
 
 
-def result_of(rank: int, row: ResultRow, player: PlayerRow) -> Result:
-    return Result(
-        rank=rank,
-        player=Player(player.key, player.id, player.name, player.hidden),
-        game=row.id,
-        score=row.score,
-        max_tile=row.max_tile,
-        moves=row.moves,
-        active_ms=row.active_ms,
-        goal_moves=row.goal_moves,
-        goal_active_ms=row.goal_active_ms,
-        pauses=row.pauses,
-        elapsed_ms=row.elapsed_ms,
-        outcome=Outcome(row.outcome),
-        reached_goal=row.reached_goal,
-        attempt=row.attempt,
-        ended_at=row.ended_at,
-    )
+def _ranked(rank: int, row: Sequence[Any]) -> Ranked:
+    place, player, (game, outcome, *figures) = row[:_FROM], row[_FROM:_TO], row[_TO:]
+    told = dict(zip(_FIGURES, figures, strict=True))
+    return Ranked(Result(rank, Player(*player), game, outcome=Outcome(outcome), **told), Place(*place))
+
+
+_FIGURES = (
+    *("score", "max_tile", "moves", "active_ms", "goal_moves", "goal_active_ms"),
+    *("pauses", "elapsed_ms", "reached_goal", "attempt", "ended_at"),
+)
+_PLAYER = tuple(col(getattr(PlayerRow, name)) for name in ("key", "id", "name", "hidden"))
+_GAME = tuple(col(getattr(ResultRow, name)) for name in ("id", "outcome", *_FIGURES))
+_FROM, _TO = len(PLACE), len(PLACE) + len(_PLAYER)

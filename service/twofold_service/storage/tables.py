@@ -15,6 +15,9 @@ SQLModel.metadata.naming_convention = {
 # SQLite numbers rows by itself only where the primary key's type is INTEGER
 Number = BigInteger().with_variant(Integer(), "sqlite")
 
+# SQLite's numbers have no width: what the column was once called stays, as another name would mean to copy the table
+Attempt = Integer().with_variant(SmallInteger(), "sqlite")
+
 
 def _key() -> Any:
     return Field(default=None, sa_column=Column(Number, primary_key=True))
@@ -33,6 +36,10 @@ def _small(*, null: bool = False) -> Any:
     return Field(default=None, sa_column=Column(SmallInteger, nullable=null))
 
 
+def _attempt() -> Any:
+    return Field(default=None, sa_column=Column(Attempt, nullable=True))
+
+
 def _text(*, null: bool = False, unique: bool = False, primary: bool = False) -> Any:
     return Field(default=None, sa_column=Column(Text, nullable=null, unique=unique, primary_key=primary))
 
@@ -46,6 +53,7 @@ class PlayerRow(SQLModel, table=True):
 
     __tablename__ = "player"
     __table_args__ = (
+        Index("ix_player_hidden", "key", sqlite_where=text("hidden"), postgresql_where=text("hidden")),
         Index("ix_player_unkept", "created_at", sqlite_where=text("NOT kept"), postgresql_where=text("NOT kept")),
         Index(
             "ix_player_gone",
@@ -132,7 +140,7 @@ class GameRow(SQLModel, table=True):
     undo_limit: int | None = _small(null=True)
     private: bool = False
     date: str | None = _text(null=True)
-    attempt: int | None = _small(null=True)
+    attempt: int | None = _attempt()
     seed: bytes = _bytes()
     given: bytes | None = _bytes(null=True)
     created_at: int = _big()
@@ -223,7 +231,7 @@ class ResultRow(SQLModel, table=True):
     player: int = _of("player")
     category: str = _text()
     date: str | None = _text(null=True)
-    attempt: int | None = _small(null=True)
+    attempt: int | None = _attempt()
     score: int = _big()
     max_tile: int = _big()
     moves: int = _big()

@@ -258,7 +258,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class CategoryRecord:
-    """A player's bests and sums in one category."""
+    """A player's bests and sums in one category; `active` in microseconds, so that sums are rounded once."""
 
     category: str
     mode: str
@@ -269,7 +269,7 @@ class CategoryRecord:
     finished: int = 0
     goals: int = 0
     moves: int = 0
-    active_ms: int = 0
+    active: int = 0
 
 
 class GameStore(Protocol):

@@ -6,6 +6,7 @@ from unicodedata import category, normalize
 from pydantic import AfterValidator, ConfigDict, Field
 from typing_extensions import TypedDict
 
+from twofold.clock import MS
 from twofold_service.usecases.ports import CategoryRecord
 from twofold_service.wire.games import Instant, Millis, PlayerOut, Strict
 
@@ -100,7 +101,7 @@ def records_out(records: list[CategoryRecord], dates: list[str], attempts: int) 
             "finished": record.finished,
             "goals": record.goals,
             "moves": record.moves,
-            "active_ms": record.active_ms,
+            "active_ms": record.active // MS,
         }
         for record in records
     ]
@@ -110,6 +111,6 @@ def records_out(records: list[CategoryRecord], dates: list[str], attempts: int) 
         "finished": sum(record.finished for record in records),
         "goals": sum(record.goals for record in records),
         "moves": sum(record.moves for record in records),
-        "active_ms": sum(record.active_ms for record in records),
+        "active_ms": sum(record.active for record in records) // MS,
     }
     return {"categories": categories, "daily_dates": dates, "daily_attempts": attempts, "totals": totals}

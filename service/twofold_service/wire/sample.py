@@ -127,8 +127,8 @@ RESULT = Result(
     ended_at=NOON - 3600 * SECOND,
 )
 CATEGORIES = [
-    CategoryRecord("classic-4-1", "classic", 4, 1, 6240, 512, 7, 0, 2180, 1_690_400),
-    CategoryRecord("daily-4-1", "daily", 4, 1, 20_344, 2048, 3, 1, 2630, 2_011_960),
+    CategoryRecord("classic-4-1", "classic", 4, 1, 6240, 512, 7, 0, 2180, 1_690_400_000),
+    CategoryRecord("daily-4-1", "daily", 4, 1, 20_344, 2048, 3, 1, 2630, 2_011_960_000),
 ]
 
 
