@@ -9,8 +9,8 @@ import asyncio
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
@@ -24,6 +24,7 @@ log = logging.getLogger("twofold.journal")
 MAX_BATCH = 512
 MAX_BATCH_ON_LOOP = 128
 QUICK = 0.001
+SLOW_FOR = 1.0
 T = TypeVar("T")
 
 
@@ -32,10 +33,11 @@ class Journal:
 
     def __init__(self, database: Database, process: str, now: Now) -> None:
         self._writer = Writer(database, process, now)
-        self._on_loop = database.is_sqlite
-        self._queue: queue.SimpleQueue[Append | Work | None] = queue.SimpleQueue()
-        self._queued = 0
+        self._disk = Disk(time.monotonic if database.is_sqlite else None)
         self._gathered: Batch = []
+        self._turn_comes = False
+        self._written: asyncio.Future[None] | None = None
+        self._batches: queue.SimpleQueue[Batch] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -47,19 +49,19 @@ class Journal:
         """Write what waits, then end the thread."""
         if self._loop is None:
             return
-        self._write_on_loop()
-        self._queue.put(None)
+        while self._gathered or self._written is not None:
+            if self._written is None:
+                self._turn()
+            else:
+                await self._written
+        self._batches.put([])
         await asyncio.to_thread(self._thread.join)
 
     def append(self, item: Append) -> None:
         """Write an event; its `done` is called after the commit."""
-        if self._queued or not self._on_loop:
-            self._put(item)
-            return
-        if not self._gathered:
-            assert self._loop is not None
-            self._loop.call_soon(self._write_on_loop)
         self._gathered.append(item)
+        if not self._turn_comes:
+            self._take_turn()
 
     def run(self, call: Callable[[Connection], T]) -> "asyncio.Future[T]":
         """The call's answer, after the commit that holds what it wrote."""
@@ -74,41 +76,54 @@ class Journal:
             else:
                 future.set_result(value)
 
-        self._put(Work(call, done))
+        self._gathered.append(Work(call, done))
+        if not self._turn_comes:
+            self._take_turn()
         return future
 
-    def _put(self, item: Append | Work) -> None:
-        """Leave to the thread, which has the connection until it has written all that was left to it."""
-        self._queued += 1
-        self._queue.put(item)
+    def _take_turn(self) -> None:
+        """Write at the end of this turn of the loop, or once the thread has written what it has."""
+        assert self._loop is not None
+        self._turn_comes = True
+        if self._written is None:
+            self._loop.call_soon(self._turn)
 
-    def _write_on_loop(self) -> None:
-        """Commit what came in this turn of the loop, unless the thread has something to write or waiting is needed."""
-        batch, self._gathered = self._gathered, []
-        while batch:
-            some, batch = batch[:MAX_BATCH_ON_LOOP], batch[MAX_BATCH_ON_LOOP:]
-            try:
-                outcomes = None if self._queued or self._writer.sync_time > QUICK else self._write_now(some)
-            except Locked:
-                outcomes = None
-            if outcomes is None:
-                for item in some:
-                    self._put(item)
-            else:
-                _answer(some, outcomes)
+    def _turn(self) -> None:
+        """Write what has gathered; what comes of it, and what is too much for one batch, has the next turn."""
+        if self._written is not None:
+            return
+        some = self._gathered[:MAX_BATCH_ON_LOOP]
+        if some and not (self._may_write_here(some) and self._write_here(some)):
+            self._leave_to_thread()
+        self._turn_comes = False
+        if self._gathered:
+            self._take_turn()
 
-    def _write_now(self, batch: Batch) -> list[Any]:
-        return self._writer.write(batch, wait=False)
+    def _may_write_here(self, batch: Batch) -> bool:
+        return self._disk.quick and all(isinstance(item, Append) for item in batch)
+
+    def _write_here(self, batch: Batch) -> bool:
+        """Whether a batch was written, and was not left alone because another process holds the database."""
+        try:
+            outcomes = self._writer.write(batch, wait=False)
+        except Locked:
+            return False
+        self._disk.took(self._writer.commit_time)
+        del self._gathered[: len(batch)]
+        _answer(batch, outcomes)
+        return True
+
+    def _leave_to_thread(self) -> None:
+        assert self._loop is not None
+        batch, self._gathered = self._gathered[:MAX_BATCH], self._gathered[MAX_BATCH:]
+        self._written = self._loop.create_future()
+        self._batches.put(batch)
 
     def _write(self) -> None:
-        """The thread."""
+        """The thread: it has the connection while it has a batch."""
         assert self._loop is not None
-        while batch := self._gather():
+        while batch := self._batches.get():
             outcomes = self._writer.write(batch, wait=True)
-            if any(isinstance(outcome, StorageUnavailable) for outcome in outcomes):
-                came = self._waiting()  # who has waited for the same storage does not wait as long again
-                batch += came
-                outcomes += [StorageUnavailable() for _ in came]
             try:
                 self._loop.call_soon_threadsafe(self._settle, batch, outcomes)
             except RuntimeError:  # the loop is closed: nobody waits any more
@@ -116,32 +131,39 @@ class Journal:
         self._writer.drop_connection()
 
     def _settle(self, batch: Batch, outcomes: list[Any]) -> None:
-        self._queued -= len(batch)
+        assert self._written is not None
+        written, self._written = self._written, None
+        if any(isinstance(outcome, StorageUnavailable) for outcome in outcomes):
+            came, self._gathered = self._gathered, []  # who has waited for the same storage does not wait as long again
+            batch += came
+            outcomes += [StorageUnavailable() for _ in came]
         _answer(batch, outcomes)
+        self._turn()
+        written.set_result(None)
 
-    def _gather(self) -> Batch:
-        first = self._queue.get()
-        batch: Batch = []
-        while first is not None:
-            batch.append(first)
-            if len(batch) == MAX_BATCH:
-                return batch
-            try:
-                first = self._queue.get_nowait()
-            except queue.Empty:
-                return batch
-        if batch:
-            self._queue.put(None)  # the end comes after these
-        return batch
 
-    def _waiting(self) -> Batch:
-        """What came while a batch was tried."""
-        came: Batch = []
-        with suppress(queue.Empty):
-            while (item := self._queue.get_nowait()) is not None:
-                came.append(item)
-            self._queue.put(None)  # the end comes after these
-        return came
+class Disk:
+    """Whether commits are quick enough to be made on the event loop; after some that were not, one tries again later.
+
+    Only commits made there count: in a thread one also waits for the interpreter. `clock` gives seconds, and is None
+    where the database is another machine's matter.
+    """
+
+    def __init__(self, clock: Callable[[], float] | None) -> None:
+        self._clock = clock
+        self._slow_until = 0.0
+        self._usual = 0.0
+
+    @property
+    def quick(self) -> bool:
+        return self._clock is not None and self._clock() >= self._slow_until
+
+    def took(self, seconds: float) -> None:
+        """A commit took so long; a single long one may be the scheduler's fault and weighs no more than a slow one."""
+        self._usual += (min(seconds, 2 * QUICK) - self._usual) / 8
+        if self._usual > QUICK and self._clock is not None:
+            self._slow_until = self._clock() + SLOW_FOR
+            self._usual = QUICK
 
 
 def _answer(batch: Batch, outcomes: list[Any]) -> None:
