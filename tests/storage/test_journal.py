@@ -204,16 +204,16 @@ async def test_work_that_fails_harms_nobody(shelf, kind):
 
 
 async def test_a_value_too_large_for_its_column_harms_nobody(shelf, database: Database):
-    """PostgreSQL counts attempts at a date up to 32,767, SQLite on and on."""
+    """PostgreSQL counts attempts at a date up to 2**31 - 1, SQLite on and on."""
     (stored, table), *_ = await begun(shelf, 1)
     me = await shelf.player()
     last = await shelf.create(me, Table("daily").events[0], "daily")
-    shelf.change("UPDATE game SET attempt = 32767 WHERE key = :key", key=last.header.key)
+    shelf.change("UPDATE game SET attempt = 2147483647 WHERE key = :key", key=last.header.key)
     creating = asyncio.ensure_future(shelf.create(me, Table("daily").events[0], "daily"))
     await asyncio.sleep(0)
     assert await together(shelf, (stored, table, None)) == [None]
     if database.is_sqlite:
-        assert (await creating).header.attempt == 32768
+        assert (await creating).header.attempt == 2**31
     else:
         with pytest.raises(DataError):
             await creating
