@@ -238,7 +238,7 @@ def _commits(writer: Writer, games: deque[tuple[Header, Game]], batch: int, repe
         for _ in range(batch):
             header, game = games.popleft()
             event = _move(game, number)
-            appends.append(Append(header, game, event, False, None, event.game.at, _ignore))
+            appends.append(Append(header, game, event, False, None, event.game.at))
             if event.game.status is Status.RUNNING:
                 games.append((header, event.game))
         began, spent = time.perf_counter(), time.thread_time()
@@ -248,10 +248,6 @@ def _commits(writer: Writer, games: deque[tuple[Header, Game]], batch: int, repe
         if any(outcomes):
             raise RuntimeError(f"a batch was not written: {outcomes[0]!r}")
     return Commit(median(cpu), median(clock))
-
-
-def _ignore(_: Exception | None) -> None:
-    pass
 
 
 class Ear(asyncio.Transport):

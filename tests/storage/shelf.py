@@ -135,7 +135,19 @@ def append_of(
     done: Callable[[Exception | None], None] = lambda _: None,
 ) -> Append:
     whole = event is not None and (event.type is not EventType.MOVE or event.game.status is not Status.RUNNING)
-    return Append(header, before, event, whole, key, before.at if event is None else event.game.at, done)
+    at = before.at if event is None else event.game.at
+    return _Asked(done, header, before, event, whole, key, at)
+
+
+class _Asked(Append):
+    """An append that calls back."""
+
+    def __init__(self, done: Callable[[Exception | None], None], *append: Any) -> None:
+        super().__init__(*append)
+        self._done = done
+
+    def done(self, error: Exception | None) -> None:
+        self._done(error)
 
 
 def settle(future: "asyncio.Future[None]") -> Callable[[Exception | None], None]:

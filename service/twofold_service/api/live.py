@@ -182,7 +182,7 @@ class Connection:
         if event is None:
             self.session.answer_encoded(frame.id, b'{%b"event":null%b}' % (moved, replayed))
             return
-        encoded = self._shared.told.encoded(event, daily=played.view.header.date is not None)
+        encoded = self._shared.told.encoded(event, daily=played.header.date is not None)
         ok = b'{%b"event":%b%b}' % (moved, encoded, replayed)
         if played.replayed:
             self.session.answer_encoded(frame.id, ok)

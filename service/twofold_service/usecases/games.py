@@ -128,10 +128,7 @@ class Games:
             start = not mode.starts_by_command if wish.start is None else wish.start
             event = create(rules, seed, now, start=start, given=given)
             header = self._header(player, wish, mode, rules, event, date)
-            appends = [
-                Append(room.header, room.game, over, whole=True, key=None, at=now, done=lambda _: None)
-                for room, over in closing
-            ]
+            appends = [Append(room.header, room.game, over, whole=True, key=None, at=now) for room, over in closing]
             new = NewGame(header, event, key, wish.fingerprint, self._open_limit)
             try:
                 stored = await self._store.create(new, appends)

@@ -3,11 +3,10 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from functools import partial
 from typing import Any
 
 from twofold import errors as rules
-from twofold.game import Cause, Event, EventType, Game, Status
+from twofold.game import Event, EventType
 from twofold_service.errors import (
     Draining,
     KeyReused,
@@ -19,6 +18,7 @@ from twofold_service.errors import (
     StorageUnavailable,
 )
 from twofold_service.usecases import logs
+from twofold_service.usecases.decisions import decide, is_plain, owed_by, owed_from, pause_owed, use_of
 from twofold_service.usecases.ports import (
     Append,
     Bus,
@@ -36,7 +36,6 @@ from twofold_service.usecases.rooms import Room, Rooms, check_owner
 
 log = logging.getLogger("twofold.play")
 Answer = Callable[[Played | Exception], None]
-NEVER = 2**62
 
 
 class Play:
@@ -65,17 +64,11 @@ class Play:
         """Carry out a command in its turn; `answer` gets what came of it, or the exception that says why not."""
         if command.op != "outage":
             self.look_at_clock(command.at)
-        if command.player is not None and self.draining:
+        if self.draining and command.player is not None:
             answer(Draining())
             return
         self.in_flight += 1
-        room = self._rooms.get(command.game)
-        if room is None:
-            self._spawn(self._open_and_play(command, answer), answer)
-        elif room.busy or room.waiting:
-            room.waiting.append(partial(self._turn, room, command, answer))
-        else:
-            self._turn(room, command, answer)
+        self.seat(Turn(self, command, answer))
 
     def insist(self, command: Command) -> None:
         """Carry out a pause of the service's own; where storage refuses it, before all else that is written there."""
@@ -114,39 +107,36 @@ class Play:
             self._settled = asyncio.get_running_loop().create_future()
             await asyncio.wait({self._settled}, timeout=within)
 
-    def _turn(self, room: Room, command: Command, answer: Answer) -> None:
-        """Decide now, from memory; whatever needs storage first goes on in a task that keeps the room busy."""
-        if command.player is not None and command.at < self._unavailable_at:
-            self._finish(answer, StorageUnavailable())  # it has waited in vain already, behind others of the room
-            return
-        if room.gone:
-            self.in_flight -= 1
-            self.play(command, answer)
-            return
-        try:
-            _check_caller(room, command)
-            owed = self._owed_by(room, command.at)
-            if owed is not None:
-                self._write(room, owed, None, partial(self._turn_again, room, command, answer))
-                return
-            event = _decide(room, command)
-        except rules.PositionForgotten:
-            self._hold(room, self._remember(room, command, answer), answer)
-        except (rules.Refusal, StaleVersion) as refused:
-            refusal = RuleRefused(refused) if isinstance(refused, rules.Refusal) else refused
-            if command.key is None:
-                self._finish(answer, refusal)
-            else:
-                self._hold(room, self._look_up_key(room, command, answer, refusal), answer)
-        except ServiceError as error:
-            self._finish(answer, error)
-        else:
-            self._accept(room, command, event, answer)
+    def advance(self, room: Room, event: Event, by: object) -> None:
+        """Bring a room up to an event that is committed, and tell those who watch."""
+        game = room.game = event.game
+        room.keeper = self._process
+        if event.type is not EventType.MOVE:  # a move only puts off what is owed; all else may start a clock
+            room.owed_from = 0
+        if game.peak_score > room.best.score:
+            room.best.score = game.peak_score
+        if not room.timed and game.clock.running:
+            self.watch_clock(room)
+        self._bus.tell(Told(room.header, event, by))
 
-    def _owed_by(self, room: Room, at: int) -> Event | None:
+    # what a turn asks for
+
+    def seat(self, turn: "Turn") -> None:
+        """Let a turn come, now or after those that wait for the same room."""
+        room = self._rooms.get(turn.command.game)
+        if room is None:
+            self.spawn(self._open(turn), turn)
+            return
+        turn.room = room
+        if room.busy or room.waiting:
+            room.waiting.append(turn.take)
+        else:
+            turn.take()
+
+    def owed_by(self, room: Room, at: int) -> Event | None:
         """What is to be written before a command that arrived at an instant: what storage refused, then what is due."""
         if self._refused and (refused := self._refused.get(room.header.id)) is not None:
-            event = owed_by(room, refused.at) or _OPS[refused.op](room.game, refused)
+            event = owed_by(room, refused.at) or pause_owed(room.game, refused)
             if event is not None:
                 return event
             del self._refused[room.header.id]
@@ -154,108 +144,168 @@ class Play:
             return None
         event = owed_by(room, at)
         if event is None:
-            room.owed_from = _owed_from(room)
+            room.owed_from = owed_from(room)
         return event
 
-    def _accept(self, room: Room, command: Command, event: Event | None, answer: Answer) -> None:
-        key = None if command.key is None else (command.key, _use_of(command, event))
-        if event is None and command.player is not None:
-            room.touched = max(room.touched, command.at)
-        if event is None and key is None:
-            self._finish(answer, Played(None, room.view))
-            return
-        self._write(room, event, key, partial(self._answer_written, room, command, event, answer), command.by)
+    def has_failed_since(self, at: int) -> bool:
+        """Whether storage was found unavailable after an instant."""
+        return at < self._unavailable_at
 
-    def _write(
-        self,
-        room: Room,
-        event: Event | None,
-        key: tuple[str, UsedKey] | None,
-        then: Callable[[Exception | None], None],
-        by: object = None,
-    ) -> None:
-        """Append an event, and bring the room up to it once it is committed."""
-        room.busy = True
-        whole = event is not None and (
-            event.type is not EventType.MOVE or event.game.status is not Status.RUNNING or room.keeper != self._process
-        )
+    def append(self, turn: "Turn", room: Room, event: Event | None) -> None:
+        """Write a turn's event, or its key alone."""
+        turn.whole = event is not None and (room.keeper != self._process or not is_plain(event))
+        turn.at = self._now() if event is None else event.game.at
+        self._games.append(turn)
 
-        def done(error: Exception | None) -> None:
-            room.busy = False
-            if error is None and event is not None:
-                self.advance(room, event, by)
-            elif error is not None and not isinstance(error, KeyConflict):
-                if isinstance(error, StorageUnavailable):
-                    self._unavailable_at = self._now()
-                self._rooms.forget(room)
-            then(error)
-            room.next_turn()
+    def not_written(self, room: Room, error: Exception) -> None:
+        """Storage has refused, and may have what memory has not: the room is read again."""
+        if isinstance(error, StorageUnavailable):
+            self._unavailable_at = self._now()
+        self._rooms.forget(room)
 
-        at = self._now() if event is None else event.game.at
-        self._games.append(Append(room.header, room.game, event, whole, key, at, done))
-
-    def advance(self, room: Room, event: Event, by: object) -> None:
-        """Bring a room up to an event that is committed, and tell those who watch."""
-        room.game = event.game
-        room.keeper = self._process
-        if event.type is not EventType.MOVE:  # a move only puts off what is owed; all else may start a clock
-            room.owed_from = 0
-        if event.game.peak_score > room.best.score:
-            room.best.score = event.game.peak_score
-        if event.game.clock.running and not room.timed:
-            self.watch_clock(room)
-        self._bus.tell(Told(room.header, event, by))
-
-    def _answer_written(
-        self, room: Room, command: Command, event: Event | None, answer: Answer, error: Exception | None
-    ) -> None:
-        if error is None:
-            self._finish(answer, Played(event, room.view))
-        elif isinstance(error, KeyConflict):
-            self._hold(room, self._look_up_key(room, command, answer, None), answer)
-        else:
-            self._turn_again(room, command, answer, error)
-
-    def _turn_again(self, room: Room, command: Command, answer: Answer, error: Exception | None) -> None:
-        """After a write that was not the command's own, or that storage had overtaken."""
-        if error is None:
-            self._turn(room, command, answer)
-        elif isinstance(error, VersionConflict):
-            self.in_flight -= 1
-            self.play(command, answer)
-        else:
-            self._finish(answer, error)
-
-    async def _open_and_play(self, command: Command, answer: Answer) -> None:
-        room = await self._rooms.open(command.game)
-        self.in_flight -= 1
-        if room.game.clock.running and not room.timed:
-            self.watch_clock(room)
-        self.play(command, answer)
-
-    async def _remember(self, room: Room, command: Command, answer: Answer) -> Callable[[], None]:
-        """For an undo that reaches back further than memory does: read on, then take the turn again."""
+    async def earlier(self, room: Room) -> None:
+        """Remember positions further back than memory does."""
         history = await logs.positions_before(self._logs, room.header.id, room.game.position)
         room.game = room.game._replace(history=history)
-        return partial(self._turn, room, command, answer)
 
-    async def _look_up_key(
-        self, room: Room, command: Command, answer: Answer, refusal: ServiceError | None
-    ) -> Callable[[], None]:
-        """Answer what the key was used for before; `refusal` where it was not."""
-        assert command.key is not None
-        used = await self._logs.used_key(room.header.key, command.key)
-        if used is None:
-            return partial(self._finish, answer, refusal or KeyReused())
-        if used[:3] != (command.op, command.direction, command.version):
-            return partial(self._finish, answer, KeyReused("This key was used for another command of this game."))
-        event, version = None, used.event_version
-        if version is not None:
-            event = await anext(logs.events(self._logs, room.header.id, version - 1, version))
-        return partial(self._finish, answer, Played(event, room.view, replayed=True))
+    async def used_key(self, room: Room, key: str) -> tuple[UsedKey, Event | None] | None:
+        """What the key was used for in this game before, and the event that came of it."""
+        used = await self._logs.used_key(room.header.key, key)
+        if used is None or used.event_version is None:
+            return None if used is None else (used, None)
+        version = used.event_version
+        return used, await anext(logs.events(self._logs, room.header.id, version - 1, version))
 
-    def _hold(self, room: Room, work: Coroutine[Any, Any, Callable[[], None]], answer: Answer) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None], turn: "Turn") -> None:
+        """Do what a turn needs in a task; where that fails, so does the turn."""
+
+        async def answered() -> None:
+            try:
+                await work
+            except ServiceError as error:
+                turn.finish(error)
+            except Exception as error:
+                log.exception("a command failed")
+                turn.finish(error)
+
+        task = asyncio.create_task(answered())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def finished(self, outcome: Played | Exception) -> None:
+        """Count a turn that is over."""
+        self.answered += 1
+        if isinstance(outcome, Exception):
+            self.refused += 1
+        self.in_flight -= 1
+        if not self.in_flight and self._settled is not None and not self._settled.done():
+            self._settled.set_result(None)
+
+    async def _open(self, turn: "Turn") -> None:
+        room = await self._rooms.open(turn.command.game)
+        if room.game.clock.running and not room.timed:
+            self.watch_clock(room)
+        self.seat(turn)
+
+
+class Turn(Append):
+    """A command's turn in its room: decided from memory, written, answered.
+
+    Only one turn of a room writes at a time. What is owed to the game is written before the command's own event.
+    """
+
+    __slots__ = ("_answer", "_is_own", "_play", "command", "room")
+
+    def __init__(self, play: Play, command: Command, answer: Answer) -> None:
+        self._play = play
+        self._answer = answer
+        self._is_own = False
+        self.command = command
+        self.room: Room
+
+    def take(self) -> None:
+        """Decide now; whatever needs storage first goes on in a task that keeps the room busy."""
+        room, command, play = self.room, self.command, self._play
+        if command.player is not None and play.has_failed_since(command.at):
+            self.finish(StorageUnavailable())  # it has waited in vain already, behind others of the room
+            return
+        if room.gone:
+            play.seat(self)
+            return
+        try:
+            if command.player is not None:
+                check_owner(room.header, command.player)
+            owed = play.owed_by(room, command.at)
+            event = decide(room, command) if owed is None else owed
+        except rules.PositionForgotten:
+            self._hold(self._remember())
+        except (rules.Refusal, StaleVersion) as refused:
+            refusal = RuleRefused(refused) if isinstance(refused, rules.Refusal) else refused
+            if command.key is None:
+                self.finish(refusal)
+            else:
+                self._hold(self._look_up_key(command.key, refusal))
+        except ServiceError as error:
+            self.finish(error)
+        else:
+            if owed is not None:
+                self._write(owed, None, is_own=False)
+            elif event is not None or command.key is not None:
+                self._write(event, command.key, is_own=True)
+            else:
+                self._touch()
+                self._answer_with(None)
+
+    def done(self, error: Exception | None) -> None:
+        """The commit was made, or failed."""
+        room, event = self.room, self.event
+        room.busy = False
+        if error is None:
+            if event is not None:
+                self._play.advance(room, event, self.command.by)
+            if self._is_own:
+                self._answer_with(event)
+            else:
+                self.take()
+        elif isinstance(error, KeyConflict):
+            assert self.command.key is not None
+            self._hold(self._look_up_key(self.command.key, None))
+        else:
+            self._play.not_written(room, error)
+            if isinstance(error, VersionConflict):
+                self._play.seat(self)
+            else:
+                self.finish(error)
+        if room.waiting:
+            room.next_turn()
+
+    def _answer_with(self, event: Event | None) -> None:
+        room = self.room
+        self.finish(Played(event, room.header, room.game, room.best.score))
+
+    def finish(self, outcome: Played | Exception) -> None:
+        """Answer, once."""
+        self._play.finished(outcome)
+        self._answer(outcome)
+
+    def _write(self, event: Event | None, key: str | None, *, is_own: bool) -> None:
+        """Append an event, or the key of a no-op alone, and keep the room busy until that is done."""
+        room = self.room
+        room.busy = True
+        if event is None:
+            self._touch()
+        self._is_own = is_own
+        self.header, self.before, self.event = room.header, room.game, event
+        self.key = None if key is None else (key, use_of(self.command, event))
+        self._play.append(self, room, event)
+
+    def _touch(self) -> None:
+        if self.command.player is not None:
+            self.room.touched = max(self.room.touched, self.command.at)
+
+    def _hold(self, work: Coroutine[Any, Any, Callable[[], None]]) -> None:
         """Keep the room busy while a task reads what the turn needs; then do what the reading says."""
+        room = self.room
 
         async def alone() -> None:
             try:
@@ -269,91 +319,23 @@ class Play:
             room.next_turn()
 
         room.busy = True
-        self._spawn(alone(), answer)
+        self._play.spawn(alone(), self)
 
-    def _spawn(self, work: Coroutine[Any, Any, None], answer: Answer) -> None:
-        async def answered() -> None:
-            try:
-                await work
-            except ServiceError as error:
-                self._finish(answer, error)
-            except Exception as error:
-                log.exception("a command failed")
-                self._finish(answer, error)
+    async def _remember(self) -> Callable[[], None]:
+        """For an undo that reaches back further than memory does: read on, then take the turn again."""
+        await self._play.earlier(self.room)
+        return self.take
 
-        task = asyncio.create_task(answered())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    def _finish(self, answer: Answer, outcome: Played | Exception) -> None:
-        self.in_flight -= 1
-        if not self.in_flight and self._settled is not None and not self._settled.done():
-            self._settled.set_result(None)
-        self.answered += 1
-        if isinstance(outcome, Exception):
-            self.refused += 1
-        answer(outcome)
-
-
-def owed_by(room: Room, at: int) -> Event | None:
-    """What the server itself has to write before a command that arrived at an instant: time up, idle, reveal."""
-    game, reveals_at = room.game, room.header.reveals_at
-    if reveals_at is None or at < reveals_at:
-        return game.due(at, room.touched)
-    return game.due(reveals_at, room.touched) or (None if game.final else game.abandon(reveals_at, Cause.REVEAL))
-
-
-def _owed_from(room: Room) -> int:
-    """An instant before which nothing will be owed, unless something other than a move comes."""
-    deadline, reveals_at = room.game.deadline(room.touched), room.header.reveals_at
-    return min(NEVER if deadline is None else deadline, NEVER if reveals_at is None else reveals_at)
-
-
-def _check_caller(room: Room, command: Command) -> None:
-    if command.player is not None:
-        check_owner(room.header, command.player)
-
-
-def _decide(room: Room, command: Command) -> Event | None:
-    """The event a command makes on the game as it stands, None for none; Refusal, StaleVersion."""
-    game, reveals_at = room.game, room.header.reveals_at
-    if command.version is not None and command.version != game.version:
-        stale = StaleVersion(f"The game is at version {game.version}, you saw {command.version}.")
-        stale.game = room.view
-        raise stale
-    if reveals_at is not None and command.at >= reveals_at and command.player is not None:
-        raise rules.GameOver
-    return _OPS[command.op](game, command)
-
-
-def _use_of(command: Command, event: Event | None) -> UsedKey:
-    direction = None if command.direction is None else command.direction.value
-    return UsedKey(command.op, direction, command.version, None if event is None else event.version)
-
-
-def _move(game: Game, command: Command) -> Event | None:
-    assert command.direction is not None
-    return game.move(command.direction, command.at)
-
-
-def _disconnect(game: Game, command: Command) -> Event | None:
-    timed = game.rules.time_limit_ms is not None and game.status is Status.RUNNING
-    return game.pause(command.at, Cause.DISCONNECT) if timed else None
-
-
-def _outage(game: Game, command: Command) -> Event | None:
-    return game.pause(command.at, Cause.OUTAGE) if game.status is Status.RUNNING else None
-
-
-_OPS: dict[str, Callable[[Game, Command], Event | None]] = {
-    "move": _move,
-    "start": lambda game, command: game.start(command.at),
-    "undo": lambda game, command: game.undo(command.at),
-    "pause": lambda game, command: game.pause(command.at),
-    "resume": lambda game, command: game.resume(command.at),
-    "continue": lambda game, command: game.go_on(command.at),
-    "abandon": lambda game, command: game.abandon(command.at),
-    "settle": lambda game, command: None,
-    "disconnect": _disconnect,
-    "outage": _outage,
-}
+    async def _look_up_key(self, key: str, refusal: ServiceError | None) -> Callable[[], None]:
+        """Answer what the key was used for before; `refusal` where it was not."""
+        command = self.command
+        used = await self._play.used_key(self.room, key)
+        outcome: Played | Exception
+        if used is None:
+            outcome = refusal or KeyReused()
+        elif used[0][:3] != (command.op, command.direction, command.version):
+            outcome = KeyReused("This key was used for another command of this game.")
+        else:
+            room = self.room
+            outcome = Played(used[1], room.header, room.game, room.best.score, replayed=True)
+        return lambda: self.finish(outcome)

@@ -85,14 +85,6 @@ class Command(NamedTuple):
     by: object = None
 
 
-class Played(NamedTuple):
-    """What came of a command; `event` is None for a no-op."""
-
-    event: Event | None
-    view: "GameView"
-    replayed: bool = False
-
-
 class StoredGame(NamedTuple):
     """A game as read from storage; `keeper` is the process that wrote its last event."""
 
@@ -126,6 +118,20 @@ class GameView(NamedTuple):
     best: int
 
 
+class Played(NamedTuple):
+    """What came of a command: the event, None for a no-op, and the game as it then stood."""
+
+    event: Event | None
+    header: Header
+    game: Game
+    best: int
+    replayed: bool = False
+
+    @property
+    def view(self) -> GameView:
+        return GameView(self.header, self.game, self.best)
+
+
 class UsedKey(NamedTuple):
     """What an idempotency key was used for; `event_version` is None for a no-op."""
 
@@ -135,21 +141,26 @@ class UsedKey(NamedTuple):
     event_version: int | None
 
 
-@dataclass(slots=True)
 class Append:
     """One event to be written where the game's version is still `event.version - 1`; or, without an event, a key alone.
 
-    `whole`: columns that queries look for change too (status, keeper). `done` is called on the event loop, with None
-    after the commit or with what went wrong, when nothing was written.
+    `whole`: columns that queries look for change too (status, keeper).
     """
 
-    header: Header
-    before: Game
-    event: Event | None
-    whole: bool
-    key: tuple[str, UsedKey] | None
-    at: int
-    done: Callable[[Exception | None], None]
+    __slots__ = ("at", "before", "event", "header", "key", "whole")
+
+    def __init__(
+        self, header: Header, before: Game, event: Event | None, whole: bool, key: tuple[str, UsedKey] | None, at: int
+    ) -> None:
+        self.header = header
+        self.before = before
+        self.event = event
+        self.whole = whole
+        self.key = key
+        self.at = at
+
+    def done(self, error: Exception | None) -> None:
+        """Called on the event loop: with None after the commit, or with what went wrong, when nothing was written."""
 
 
 class VersionConflict(Exception):
