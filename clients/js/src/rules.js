@@ -2,7 +2,7 @@
 
 export { DIRECTIONS, emptyCells, legalMoves, maxTile, shift, withTile } from "./board.js";
 export { compare } from "./compare.js";
-export { InvalidRecord, NotComparable, RuleError } from "./faults.js";
+export { InvalidRecord, NotComparable } from "./errors.js";
 export { GOAL, MODES } from "./modes.js";
 export { parseRecord } from "./parse.js";
 export { canonical, digest } from "./canonical.js";
