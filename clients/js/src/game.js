@@ -390,8 +390,9 @@ export class LiveGame extends Emitter {
     for (const { op, reject } of cleared) reject(new Cleared(op));
   }
 
-  /** Resume before anything else that is not on its way. */
+  /** Resume before anything else that is not on its way, what was refused because of the pause included. */
   #resumeFirst() {
+    for (const command of this.#queue) command.refusal = null;
     if (this.#queue.some(({ op }) => op === "resume")) return;
     const ignore = () => {};
     const place = this.#queue[0]?.sent ? 1 : 0;
