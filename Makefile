@@ -4,13 +4,14 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+TSC    := node_modules/.bin/tsc -p clients/js
 ARGS   ?=
 
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check fix bench openapi clean
+.PHONY: help setup run test check fix bench openapi types clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -23,13 +24,15 @@ run: $(VENV)/.run ## serve on TWOFOLD_PORT, or 8000
 test: setup ## run the tests, ARGS go to pytest
 	@$(BIN)/python -m pytest $(ARGS)
 
-check: setup node_modules/.stamp ## format, lint, types, import direction, API documents
+check: setup node_modules/.stamp ## format, lint, types (of JavaScript too), import direction, API documents
 	@echo "==> ruff format" && $(BIN)/ruff format --check .
 	@echo "==> ruff check" && $(BIN)/ruff check .
 	@echo "==> mypy" && $(BIN)/mypy
 	@echo "==> import-linter" && $(BIN)/lint-imports
 	@echo "==> openapi is what the app makes" && $(BIN)/twofold openapi --check
 	@echo "==> redocly" && node_modules/.bin/redocly lint --config openapi/redocly.yaml
+	@echo "==> tsc" && $(TSC) --outDir build/types && $(TSC)/test
+	@diff -r clients/js/types build/types || { echo "clients/js/types is not what the code says: make types" >&2; exit 1; }
 
 fix: setup ## format and repair what ruff can
 	@$(BIN)/ruff format .
@@ -40,6 +43,9 @@ bench: setup ## measure, ARGS go to tests.bench
 
 openapi: setup ## write the API documents anew
 	@$(BIN)/twofold openapi $(ARGS)
+
+types: node_modules/.stamp ## write the JavaScript client's type declarations anew
+	@rm -rf clients/js/types && $(TSC)
 
 clean: ## remove what the targets above have made, but no data
 	rm -rf $(VENV) node_modules dist build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis
@@ -69,7 +75,7 @@ $(VENV)/.dev: requirements-dev.txt requirements.txt pyproject.toml | $(BIN)/pyth
 node_modules/.stamp: package.json package-lock.json .npmrc
 	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null \
 	  && command -v npm >/dev/null \
-	  || { echo "make check lints the API documents with redocly: it needs Node 20.19 or newer, and npm" >&2; exit 1; }
+	  || { echo "make check looks at the API documents and at JavaScript: it needs Node 20.19 or newer, and npm" >&2; exit 1; }
 	@echo "==> installing node modules"
 	@npm ci --silent
 	@touch $@

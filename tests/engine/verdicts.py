@@ -75,8 +75,8 @@ def lines() -> Iterator[dict[str, Any]]:
             yield _change(name, (bases | hidden)[name], ("events", number), row, fresh=True)
     for text in TEXTS:
         yield {"text": text, **verdict_of(text)}
-    for number in ("1.0", "1e2", "-0", "9007199254740993", "1E400"):
-        text = json.dumps(bases["daily"]).replace('"attempt": 1', f'"attempt": {number}')
+    for attempt in ("1.0", "1e2", "-0", "9007199254740993", "1E400"):
+        text = json.dumps(bases["daily"]).replace('"attempt": 1', f'"attempt": {attempt}')
         yield {"text": text, **verdict_of(text)}
     yield from _comparisons()
 

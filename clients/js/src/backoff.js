@@ -46,7 +46,7 @@ export class Attempts {
    * How long to wait before the next attempt; throws the error where there is to be none.
    *
    * @param {TwofoldError} error
-   * @param {boolean} repeatable Whether doing it twice is doing it once; else it is repeated only where nothing was done.
+   * @param {boolean} repeatable Whether doing it twice is doing it once; else only what was not done is repeated.
    */
   after(error, repeatable) {
     const wait = (error.retryAfter ?? 0) + pause(this.#retry, this.#failures++);

@@ -1,4 +1,6 @@
-/** Boards, and what a direction does to them before the spawn. Values are face values: exact as numbers, however high. */
+/**
+ * Boards, and what a direction does to them before the spawn. Values are face values: exact as numbers, however high.
+ */
 
 /** @import { Board, Direction, Slide, SlidesResult, Spawn } from "./types.js" */
 
@@ -10,7 +12,8 @@
 export const DIRECTIONS = Object.freeze(["up", "down", "left", "right"]);
 
 /**
- * The board pushed in a direction, before the spawn; the slides are ordered by `from`, and there are none where nothing moves.
+ * The board pushed in a direction, before the spawn; the slides are ordered by `from`, and there are none where
+ * nothing moves.
  *
  * @param {Board} board
  * @param {Direction} direction

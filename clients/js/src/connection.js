@@ -25,8 +25,9 @@ const OTHER_VERSION = 4504;
 /** @typedef {new (url: string, protocol: string) => Socket} SocketClass */
 
 /**
- * How the connection stands. `lost`: it is tried again at `retryAt` (ms since 1970; null while that is under way), `closed`: it
- * is not; `reason` is the error it was lost or closed by. `draining`: the service restarts, commands wait.
+ * How the connection stands. `lost`: it is tried again at `retryAt` (ms since 1970; null while that is under way),
+ * `closed`: it is not; `reason` is the error it was lost or closed by. `draining`: the service restarts, commands
+ * wait.
  *
  * @typedef {object} LiveStatus
  * @property {"idle" | "connecting" | "open" | "lost" | "closed"} state
@@ -178,7 +179,8 @@ export class Connection {
     const told = `the service closed the live connection: ${code} ${reason}`.trimEnd();
     if (code === BAD_TOKEN) return this.#end(unauthorized(reason));
     if (code === OTHER_VERSION) return this.#end(new NoAnswer("wrong_version", told));
-    if (code === 1007 || code === 1009 || (code > BAD_TOKEN && code < 4600)) return this.#end(new NoAnswer("not_ours", told));
+    if (code === 1007 || code === 1009 || (code > BAD_TOKEN && code < 4600))
+      return this.#end(new NoAnswer("not_ours", told));
     this.#lose(new NoAnswer("unreachable", code === 1006 ? "no live connection, or it was lost" : told));
   }
 

@@ -14,7 +14,8 @@
 /** @import { Game, Place, Problem, ProblemCode } from "./types.js" */
 
 /** @typedef {"unreachable" | "timeout" | "not_ours" | "wrong_version"} NoAnswerCode */
-/** @typedef {ProblemCode | NoAnswerCode | "gone" | "closed" | "cleared" | "invalid_record" | "not_comparable"} ErrorCode */
+/** @typedef {"gone" | "closed" | "cleared" | "invalid_record" | "not_comparable"} OwnCode */
+/** @typedef {ProblemCode | NoAnswerCode | OwnCode} ErrorCode */
 
 /** Root of all failures. `retryable`: the same may succeed later; `untouched`: nothing can have been done yet. */
 export class TwofoldError extends Error {
@@ -72,7 +73,11 @@ export class NoAnswer extends TwofoldError {
    * @param {string} message
    * @param {{ retryable?: boolean, retryAfter?: number | null, cause?: unknown }} [options]
    */
-  constructor(code, message, { retryable = code === "unreachable" || code === "timeout", retryAfter = null, cause } = {}) {
+  constructor(
+    code,
+    message,
+    { retryable = code === "unreachable" || code === "timeout", retryAfter = null, cause } = {},
+  ) {
     super(code, message, { cause });
     this.retryable = retryable;
     this.retryAfter = retryAfter;

@@ -1,4 +1,6 @@
-/** A game that is played and watched live: how it stands, its commands in a queue, its events in order and each once. */
+/**
+ * A game that is played and watched live: how it stands, its commands in a queue, its events in order and each once.
+ */
 
 /** @import { Command, Direction, Event, Game } from "./types.js" */
 /** @import { TwofoldError } from "./errors.js" */
@@ -201,8 +203,8 @@ export class LiveGame extends Emitter {
   }
 
   /**
-   * The game's events after a version, else after the one known at the first look, in order and each once, whatever becomes of
-   * the connection, until nothing can follow.
+   * The game's events after a version, else after the one known at the first look, in order and each once, whatever
+   * becomes of the connection, until nothing can follow.
    *
    * @param {number} [since]
    * @returns {AsyncGenerator<Event, void>}
@@ -396,7 +398,13 @@ export class LiveGame extends Emitter {
     if (this.#queue.some(({ op }) => op === "resume")) return;
     const ignore = () => {};
     const place = this.#queue[0]?.sent ? 1 : 0;
-    const resume = { op: /** @type {const} */ ("resume"), sent: false, version: undefined, key: newKey(), refusal: null };
+    const resume = {
+      op: /** @type {const} */ ("resume"),
+      sent: false,
+      version: undefined,
+      key: newKey(),
+      refusal: null,
+    };
     this.#queue.splice(place, 0, { ...resume, resolve: ignore, reject: ignore });
     this.#queueChanged();
   }

@@ -14,7 +14,8 @@ const WORDS = new Map([
 const WORD = /true|false|null/y;
 
 /**
- * The value of a JSON text. A number that is no integer is read as NaN, whatever its value; InvalidRecord for what is no JSON.
+ * The value of a JSON text. A number that is no integer is read as NaN, whatever its value; InvalidRecord for what is
+ * no JSON.
  *
  * @param {string} text
  * @returns {unknown}

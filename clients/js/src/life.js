@@ -122,7 +122,8 @@ function undoRefusal(game) {
 }
 
 /**
- * A new game's first event. A given board that holds the goal counts as past it; one without a legal move is over at once.
+ * A new game's first event. A given board that holds the goal counts as past it; one without a legal move is over at
+ * once.
  *
  * @param {RecordRules} rules
  * @param {string | null} seed
@@ -264,7 +265,11 @@ export function abandon(game, at, cause) {
  */
 export function timeUp(game, limit) {
   const over = next(game, reaches(game.clock, limit) ?? game.at, "over");
-  return happening("over", { ...over, outcome: "time_up", clock: { banked: limit, since: null } }, { cause: "time_up" });
+  return happening(
+    "over",
+    { ...over, outcome: "time_up", clock: { banked: limit, since: null } },
+    { cause: "time_up" },
+  );
 }
 
 /**

@@ -24,12 +24,11 @@ const PING = "ping";
  * @property {(ok: any) => void} resolve
  * @property {(error: TwofoldError) => void} reject
  * @property {Attempts | null} attempts
- * @property {ReturnType<typeof setTimeout>} [timer]
  */
 
 /**
- * One connection for many games. Commands stay until they are answered: after a lost connection they are said again as they
- * were, once the games that were watched are watched again from the version known.
+ * One connection for many games. Commands stay until they are answered: after a lost connection they are said again
+ * as they were, once the games that were watched are watched again from the version known.
  *
  * @extends {Emitter<{ status: [status: LiveStatus] }>}
  */
@@ -44,6 +43,7 @@ export class Live extends Emitter {
   #forgotten = new FinalizationRegistry((/** @type {string} */ id) => {
     if (!this.#games.get(id)?.deref()) this.#games.delete(id);
   });
+  #later = /** @type {Set<ReturnType<typeof setTimeout>>} */ (new Set());
   #number = 0;
   #askedAt = 0;
   /** @type {{ resolve: () => void, reject: (error: TwofoldError) => void }[]} */
@@ -149,7 +149,11 @@ export class Live extends Emitter {
    */
   async watch(game) {
     const id = ++this.#number;
-    await this.#say(id, () => JSON.stringify({ id, op: "watch", game: game.id, since: game.version || undefined }), game);
+    await this.#say(
+      id,
+      () => JSON.stringify({ id, op: "watch", game: game.id, since: game.version || undefined }),
+      game,
+    );
   }
 
   /** @param {LiveGame} game */
@@ -197,7 +201,10 @@ export class Live extends Emitter {
     this.#clock.hear(ok.server_now, this.#askedAt);
     if (id !== HELLO) return;
     if (ok.protocol !== PROTOCOL) {
-      throw new NoAnswer("wrong_version", `expected the protocol ${PROTOCOL}, found ${String(ok.protocol).slice(0, 60)}`);
+      throw new NoAnswer(
+        "wrong_version",
+        `expected the protocol ${PROTOCOL}, found ${String(ok.protocol).slice(0, 60)}`,
+      );
     }
     this.#connection.greeted();
   }
@@ -244,7 +251,11 @@ export class Live extends Emitter {
     asked.attempts ??= new Attempts(this.#retry);
     try {
       const wait = asked.attempts.after(error, true);
-      asked.timer = setTimeout(() => this.#speaking && this.#connection.send(asked.frame()), wait);
+      const timer = setTimeout(() => {
+        this.#later.delete(timer);
+        if (this.#speaking) this.#connection.send(asked.frame());
+      }, wait);
+      this.#later.add(timer);
     } catch {
       this.#asked.delete(id);
       if (asked.watches) {
@@ -257,7 +268,7 @@ export class Live extends Emitter {
 
   #changed() {
     const { state, reason, draining } = this.status;
-    if (state !== "open") for (const { timer } of this.#asked.values()) clearTimeout(timer);
+    if (state !== "open") for (const timer of this.#later) clearTimeout(timer);
     if (state === "open" && !draining) this.#sayAgain();
     if (state === "closed") this.#fail(reason ?? new LiveClosed());
     else if (state === "open") for (const { resolve } of this.#waiting.splice(0)) resolve();

@@ -50,8 +50,11 @@ export class NodeSocket {
       this.#end();
     });
     this.#request.on("upgrade", (response, stream, head) => {
-      const accept = createHash("sha1").update(key + GUID).digest("base64");
-      if (this.#done || response.headers["sec-websocket-accept"] !== accept) return void stream.destroy(), this.#end();
+      const accept = createHash("sha1")
+        .update(key + GUID)
+        .digest("base64");
+      if (this.#done || response.headers["sec-websocket-accept"] !== accept)
+        return (void stream.destroy(), this.#end());
       this.protocol = response.headers["sec-websocket-protocol"] ?? "";
       this.#open(stream, head);
     });

@@ -185,13 +185,21 @@ function rules(rules) {
 function start(start, size, drawn) {
   start.fields("given", "cells", "values");
   const given = start.at("given").flag();
-  const cells = start.at("cells").items().map((cell) => cell.integer());
-  const values = start.at("values").items(cells.length).map((value) => value.integer());
+  const cells = start
+    .at("cells")
+    .items()
+    .map((cell) => cell.integer());
+  const values = start
+    .at("values")
+    .items(cells.length)
+    .map((value) => value.integer());
   if (drawn && !given) return;
   if (!cells.length || new Set(cells).size < cells.length || Math.max(...cells) >= size * size) {
     throw new InvalidRecord([...start.place, "cells"], `expected different cells below ${size * size}`);
   }
-  const odd = values.findIndex((value) => value < 2 || value > LARGEST_GIVEN || value !== 2 ** Math.round(Math.log2(value)));
+  const odd = values.findIndex(
+    (value) => value < 2 || value > LARGEST_GIVEN || value !== 2 ** Math.round(Math.log2(value)),
+  );
   if (odd >= 0) start.at("values").at(odd).refuse("a power of two from 2 to 2^40");
 }
 

@@ -1,6 +1,7 @@
 /** A record played again, by the game's own commands and on its own active time. */
 
-/** @import { Board, Cause, Direction, EventType, Outcome, Place, Record, RecordRow, Slide, Spawn, Status } from "./types.js" */
+/** @import { Board, Cause, Direction, EventType, Outcome, Slide, Spawn, Status } from "./types.js" */
+/** @import { Place, Record, RecordRow } from "./types.js" */
 /** @import { Happening, Life, Position } from "./life.js" */
 
 import { emptyBoard, emptyCells, maxTile, shift, withTile } from "./board.js";
@@ -49,15 +50,25 @@ import { startTiles } from "./spawn.js";
 export function* replay(record) {
   for (const { type, game, direction, slides, spawn, cause, scoreDelta } of happenings(parseRecord(record))) {
     const { board, score, moves, reachedGoal } = game.position;
-    const event = { version: game.version, type, direction, slides, spawn, cause, board, score, score_delta: scoreDelta };
+    const event = {
+      version: game.version,
+      type,
+      direction,
+      slides,
+      spawn,
+      cause,
+      board,
+      score,
+      score_delta: scoreDelta,
+    };
     const stands = { status: game.status, outcome: game.outcome, reached_goal: reachedGoal };
     yield { ...event, max_tile: maxTile(board), moves, active_ms: life.activeTime(game), ...stands };
   }
 }
 
 /**
- * The same with the games themselves, of a parsed record. With the seed every tile is drawn anew, else the told ones are
- * taken. Whether the entries tell the figures that the events have is not asked.
+ * The same with the games themselves, of a parsed record. With the seed every tile is drawn anew, else the told ones
+ * are taken. Whether the entries tell the figures that the events have is not asked.
  *
  * @param {Record} record
  * @returns {Generator<Happening, void>}
@@ -107,7 +118,10 @@ function created(record) {
   const { given, cells, values } = record.start;
   const told = cells.map((cell, index) => ({ cell, value: values[index] }));
   const tiles = given || seed === null ? told : startTiles(seed, rules.size);
-  return life.create(rules, seed, tiles.reduce(withTile, emptyBoard(rules.size)), { start: !beganReady(record), given });
+  return life.create(rules, seed, tiles.reduce(withTile, emptyBoard(rules.size)), {
+    start: !beganReady(record),
+    given,
+  });
 }
 
 /**
@@ -130,7 +144,9 @@ function played(record, game, row, path, place) {
     resume: () => life.resume(game, at),
     continue: () => life.goOn(game, at),
     over: () =>
-      cause === "time_up" ? life.timeUp(game, record.rules.time_limit_ms ?? 0) : life.abandon(game, at, cause ?? "player"),
+      cause === "time_up"
+        ? life.timeUp(game, record.rules.time_limit_ms ?? 0)
+        : life.abandon(game, at, cause ?? "player"),
     created: () => null,
   };
   try {

@@ -1,13 +1,10 @@
 /** The operations of the service, one method each by its operationId; answers are its JSON as it is. */
 
-/**
- * @import {
- *   Command, CommandResult, Comparison, Daily, Direction, EventsPage, Game, GamesPage, Health, Link, Modes,
- *   MoveResult, NewGame, Player, PlayerAndToken, RawRows, Readiness, Record, Records, ResultsPage, SlidesRequest, SlidesResult,
- *   Status, Token, Verified
- * } from "./types.js"
- * @import { Retry } from "./backoff.js"
- */
+/** @import { Command, CommandResult, Comparison, Daily, Direction, EventsPage, Game, GamesPage } from "./types.js" */
+/** @import { Health, Link, Modes, MoveResult, NewGame, Player, PlayerAndToken, RawRows } from "./types.js" */
+/** @import { Readiness, Record, Records, ResultsPage, SlidesRequest, SlidesResult, Status } from "./types.js" */
+/** @import { Token, Verified } from "./types.js" */
+/** @import { Retry } from "./backoff.js" */
 
 import { Attempts, newKey, RETRY, sleep } from "./backoff.js";
 import { NoAnswer, ServiceError, TwofoldError } from "./errors.js";
@@ -16,8 +13,9 @@ const PROBLEM = "application/problem+json";
 const JSON_TYPE = "application/json";
 const GATEWAY = [429, 502, 503, 504];
 
-/** @typedef {{ version?: number | null, key?: string }} Told The version you saw (null: any), and the idempotency key. */
+/** @typedef {{ version?: number | null, key?: string }} Told The version you saw (null: any), an idempotency key. */
 /** @typedef {{ [name: string]: string | number | null | undefined }} Query */
+/** @typedef {"day" | "week" | "month" | "all"} Period */
 /** @typedef {{ limit?: number, cursor?: string | null }} Paging */
 
 /**
@@ -44,7 +42,7 @@ export class Rest {
 
   /**
    * @param {string} url
-   * @param {{ token?: string | null, timeout?: number, retry?: Partial<Retry>, fetch?: typeof globalThis.fetch }} [options]
+   * @param {{ token?: string | null, timeout?: number, retry?: Partial<Retry>, fetch?: typeof fetch }} [options]
    */
   constructor(url, { token = null, timeout = 10_000, retry, fetch = globalThis.fetch } = {}) {
     this.url = address(url);
@@ -372,7 +370,7 @@ export class Rest {
   /**
    * The best finished game of each player in a category, of the UTC day, ISO week or month that lasts, or of all.
    *
-   * @param {{ mode?: string, size?: number, undo_limit?: number, period?: "day" | "week" | "month" | "all" } & Paging} [which]
+   * @param {{ mode?: string, size?: number, undo_limit?: number, period?: Period } & Paging} [which]
    * @returns {Promise<ResultsPage>}
    */
   getLeaderboard(which) {
@@ -495,7 +493,9 @@ async function answer({ method, path, media = JSON_TYPE }, response) {
     const told = parsed(text);
     if (told === undefined || told === null) throw notOurs("what is no JSON of a service");
     if (type !== PROBLEM) return told;
-    throw typeof told.code === "string" ? new ServiceError(told, retryAfter) : notOurs("what is no problem of a service");
+    throw typeof told.code === "string"
+      ? new ServiceError(told, retryAfter)
+      : notOurs("what is no problem of a service");
   }
   if (response.status === 204) return undefined;
   if (!response.ok || type !== media) throw notOurs(type || "no content type");

@@ -35,8 +35,18 @@ export function sha256(message) {
 export function hmacSha256(key, message) {
   const padded = new Uint8Array(BLOCK);
   padded.set(key.length > BLOCK ? sha256(key) : key);
-  const inner = sha256(joined(padded.map((byte) => byte ^ 0x36), message));
-  return sha256(joined(padded.map((byte) => byte ^ 0x5c), inner));
+  const inner = sha256(
+    joined(
+      padded.map((byte) => byte ^ 0x36),
+      message,
+    ),
+  );
+  return sha256(
+    joined(
+      padded.map((byte) => byte ^ 0x5c),
+      inner,
+    ),
+  );
 }
 
 /**

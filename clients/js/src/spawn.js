@@ -1,4 +1,7 @@
-/** The tile stream: a pure function of seed, index and empty cells; commitments; the daily seed. Seeds are 64 hex digits. */
+/**
+ * The tile stream: a pure function of seed, index and empty cells; commitments; the daily seed. Seeds are 64 hex
+ * digits.
+ */
 
 /** @import { Board, Spawn } from "./types.js" */
 

@@ -20,7 +20,21 @@ export function after(state, event) {
   const ended_at = status !== "over" ? null : (state.ended_at ?? event.at);
   return {
     ...state,
-    ...{ version, board, score, max_tile, moves, legal_moves, spawn_index, status, outcome, final, reached_goal, undo, clock },
+    ...{
+      version,
+      board,
+      score,
+      max_tile,
+      moves,
+      legal_moves,
+      spawn_index,
+      status,
+      outcome,
+      final,
+      reached_goal,
+      undo,
+      clock,
+    },
     best_score: state.best_score === null ? null : Math.max(state.best_score, score),
     pauses,
     ranked: state.ranked && !(clock.limit_ms !== null && pauses > MOST_PAUSES),

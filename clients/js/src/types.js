@@ -1,6 +1,6 @@
 /**
- * What the service's JSON looks like: the names and fields of openapi.json, which a test holds them to. Types alone; this
- * file is never loaded.
+ * What the service's JSON looks like: the names and fields of openapi.json, which a test holds them to. Types alone;
+ * this file is never loaded.
  *
  * @typedef {"up" | "down" | "left" | "right"} Direction
  * @typedef {"ready" | "running" | "paused" | "won" | "over"} Status
@@ -16,11 +16,11 @@
 /**
  * Codes of the service's refusals.
  *
- * @typedef {"already_started" | "attempt_open" | "awaiting_continue" | "bad_frame" | "busy" | "corrupt_game" | "daily_sealed"
- *   | "draining" | "forbidden" | "game_over" | "internal" | "invalid" | "key_reused" | "method_not_allowed" | "not_found"
- *   | "not_paused" | "not_running" | "not_started" | "not_won" | "nothing_to_undo" | "paused" | "rate_limited"
- *   | "stale_version" | "storage_full" | "storage_unavailable" | "too_large" | "too_many" | "unauthorized"
- *   | "undo_exhausted" | "unsupported_media_type"} ProblemCode
+ * @typedef {"already_started" | "attempt_open" | "awaiting_continue" | "bad_frame" | "busy" | "corrupt_game"
+ *   | "daily_sealed" | "draining" | "forbidden" | "game_over" | "internal" | "invalid" | "key_reused"
+ *   | "method_not_allowed" | "not_found" | "not_paused" | "not_running" | "not_started" | "not_won"
+ *   | "nothing_to_undo" | "paused" | "rate_limited" | "stale_version" | "storage_full" | "storage_unavailable"
+ *   | "too_large" | "too_many" | "unauthorized" | "undo_exhausted" | "unsupported_media_type"} ProblemCode
  */
 
 /**

@@ -36,8 +36,8 @@ import { commitment, startTiles } from "./spawn.js";
 /**
  * Play a record again; the first figure of each kind that differs is named. InvalidRecord for what is no record.
  *
- * Each move's tile is drawn from the seed in the record where there is one, else taken as told where it may appear. At the
- * first event that cannot have happened the replay ends, and the verdict's result with it.
+ * Each move's tile is drawn from the seed in the record where there is one, else taken as told where it may appear.
+ * At the first event that cannot have happened the replay ends, and the verdict's result with it.
  *
  * @param {Parameters<typeof parseRecord>[0]} source
  * @returns {Verdict}
@@ -147,7 +147,8 @@ function* terms({ game, rules, start }) {
  * @returns {Findings}
  */
 function* among(place, allowed, found) {
-  if (!allowed.includes(found)) yield { place, message: `expected ${allowed.map(shown).join(" or ")}, found ${shown(found)}` };
+  if (!allowed.includes(found))
+    yield { place, message: `expected ${allowed.map(shown).join(" or ")}, found ${shown(found)}` };
 }
 
 /**
@@ -158,11 +159,23 @@ function* among(place, allowed, found) {
  */
 function* start({ start: { given, cells, values }, rules, seed }) {
   if (given) {
-    yield* differs(["start", "cells"], cells.toSorted((a, b) => a - b), cells);
+    yield* differs(
+      ["start", "cells"],
+      cells.toSorted((a, b) => a - b),
+      cells,
+    );
   } else if (seed !== null) {
     const tiles = startTiles(seed, rules.size);
-    yield* differs(["start", "cells"], tiles.map((tile) => tile.cell), cells);
-    yield* differs(["start", "values"], tiles.map((tile) => tile.value), values);
+    yield* differs(
+      ["start", "cells"],
+      tiles.map((tile) => tile.cell),
+      cells,
+    );
+    yield* differs(
+      ["start", "values"],
+      tiles.map((tile) => tile.value),
+      values,
+    );
   } else if (cells.length !== 2) {
     yield { place: ["start", "cells"], message: `expected two start tiles, found ${cells.length}` };
   } else if (!values.every((value) => value === 2 || value === 4)) {

@@ -47,13 +47,26 @@ export function sockets() {
       return this.said.filter(({ id }) => typeof id === "number");
     }
   }
-  return { made, FakeSocket, get last() {
-    return made.at(-1);
-  } };
+  return {
+    made,
+    FakeSocket,
+    get last() {
+      return made.at(-1);
+    },
+  };
 }
 
 export function problem(code, { status = 409, retryable = false, ...more } = {}) {
-  return { type: `/docs/problems#${code}`, title: code, status, code, detail: "no", retryable, request_id: "r", ...more };
+  return {
+    type: `/docs/problems#${code}`,
+    title: code,
+    status,
+    code,
+    detail: "no",
+    retryable,
+    request_id: "r",
+    ...more,
+  };
 }
 
 /** An answer as fetch gives it. */

@@ -6,8 +6,22 @@ import test from "node:test";
 import { connect } from "../src/index.js";
 import { problem, sockets } from "./fakes.js";
 
-const GAME = { id: "g", version: 3, status: "running", clock: { limit_ms: null }, best_score: null, pauses: 0, started_at: "x" };
-const event = (version, more = {}) => ({ version, type: "move", status: "running", clock: { limit_ms: null }, ...more });
+const GAME = {
+  id: "g",
+  version: 3,
+  status: "running",
+  clock: { limit_ms: null },
+  best_score: null,
+  pauses: 0,
+  started_at: "x",
+};
+const event = (version, more = {}) => ({
+  version,
+  type: "move",
+  status: "running",
+  clock: { limit_ms: null },
+  ...more,
+});
 
 /** A client over sockets that the test answers on, without chance and with time moved by hand. */
 function started(t, options = {}) {
@@ -35,7 +49,10 @@ test("nothing is opened before it is needed", (t) => {
 
 test("who we are is said first, then what was asked meanwhile", (t) => {
   const { client, net } = started(t, { token: "tf_x" });
-  client.game(GAME).move("left", { key: "k" }).catch(() => {});
+  client
+    .game(GAME)
+    .move("left", { key: "k" })
+    .catch(() => {});
 
   net.last.greet();
 
@@ -202,7 +219,10 @@ test("a draining service is told nothing more, and met again after its delay", a
   await opened;
   net.last.tell({ ev: "draining", retry_after_ms: 900 });
   assert.ok(live.status.draining);
-  client.game(GAME).move("left").catch(() => {});
+  client
+    .game(GAME)
+    .move("left")
+    .catch(() => {});
   assert.deepEqual(net.last.commands, []);
 
   net.last.end(1012, "draining");
@@ -214,8 +234,15 @@ test("a draining service is told nothing more, and met again after its delay", a
   assert.equal(net.last.commands.length, 1);
 });
 
-for (const [code, told] of [[4500, "unauthorized"], [4501, "not_ours"], [4504, "wrong_version"], [4505, "not_ours"],
-  [4506, "not_ours"], [1007, "not_ours"], [1009, "not_ours"]]) {
+for (const [code, told] of [
+  [4500, "unauthorized"],
+  [4501, "not_ours"],
+  [4504, "wrong_version"],
+  [4505, "not_ours"],
+  [4506, "not_ours"],
+  [1007, "not_ours"],
+  [1009, "not_ours"],
+]) {
   test(`${code} closes for good`, async (t) => {
     const { client, live, net } = started(t);
     const moved = client.game(GAME).move("left");
@@ -304,7 +331,10 @@ test("closing ends all that waits, and opening begins anew", async (t) => {
   net.last.greet();
   net.last.tell({ id: 1, ok: { recovered: true, role: "player" } });
   await watching;
-  const moves = [assert.rejects(game.move("left"), { name: "LiveClosed" }), assert.rejects(game.move("up"), { code: "cleared" })];
+  const moves = [
+    assert.rejects(game.move("left"), { name: "LiveClosed" }),
+    assert.rejects(game.move("up"), { code: "cleared" }),
+  ];
   const loop = assert.rejects(game.events().next(), { code: "closed" });
   await settled();
 
@@ -343,7 +373,7 @@ test("a watch that is refused is told to those who wait for it", async (t) => {
 });
 
 for (const first of ["refusal", "pause"]) {
-  test(`a pause by an outage is resumed, and the move that met it is made after it, be the ${first} told first`, async (t) => {
+  test(`a pause by an outage is resumed, and the move that met it made after it (${first} first)`, async (t) => {
     const { client, net, tick } = started(t);
     const game = client.game(GAME);
     game.resumes = true;
@@ -377,7 +407,10 @@ for (const first of ["refusal", "pause"]) {
     net.last.tell({ id: again.id, ok: { moved: true, event: event(6) } });
     await settled();
     net.last.tell({ id: net.last.commands[4].id, ok: { moved: true, event: event(7) } });
-    assert.deepEqual((await Promise.all(moves)).map(({ version }) => version), [6, 7]);
+    assert.deepEqual(
+      (await Promise.all(moves)).map(({ version }) => version),
+      [6, 7],
+    );
   });
 }
 

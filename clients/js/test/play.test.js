@@ -8,7 +8,12 @@ import { Serving } from "./serving.js";
 
 const serving = await Serving.begun(test);
 const SEED = "22710ba2a14dbfbfb15b97b163ff44af52fd2fee647e3703b24fe9dc46ad0690";
-const ONE_BEFORE_THE_GOAL = [[1024, 1024, 8, 2], [16, 4, 2, 0], [2, 0, 0, 0], [0, 0, 0, 0]];
+const ONE_BEFORE_THE_GOAL = [
+  [1024, 1024, 8, 2],
+  [16, 4, 2, 0],
+  [2, 0, 0, 0],
+  [0, 0, 0, 0],
+];
 
 /** A new player, gone after the test. */
 async function joined(t, options) {
@@ -47,7 +52,13 @@ test("a move is what the rules say it is, and its spawn comes on top", async (t)
 });
 
 test("a move that changes nothing is answered with null", async (t) => {
-  const game = await practice(await joined(t), { board: [[2, 0, 0], [0, 0, 0], [0, 0, 0]] });
+  const game = await practice(await joined(t), {
+    board: [
+      [2, 0, 0],
+      [0, 0, 0],
+      [0, 0, 0],
+    ],
+  });
 
   assert.equal(await game.move("left"), null);
   assert.equal(game.version, 1);
@@ -57,7 +68,20 @@ test("after each event the state is what the service says", async (t) => {
   const client = await joined(t);
   const game = await client.newGame("sprint");
   await game.watch();
-  const commands = ["start", "move", "pause", "resume", "move", "undo", "move", "pause", "resume", "pause", "resume", "pause"];
+  const commands = [
+    "start",
+    "move",
+    "pause",
+    "resume",
+    "move",
+    "undo",
+    "move",
+    "pause",
+    "resume",
+    "pause",
+    "resume",
+    "pause",
+  ];
   for (const command of [...commands, "resume", "abandon"]) {
     await game[command](...(command === "move" ? [game.state.legal_moves[0]] : []));
     const { clock: told, ...expected } = await client.rest.getGame(game.id);
@@ -73,7 +97,12 @@ test("a won game waits for continue, and an undo revives one that is over", asyn
   const game = await practice(await joined(t), { board: ONE_BEFORE_THE_GOAL });
 
   assert.equal((await game.move("left")).status, "won");
-  await assert.rejects(game.move("left"), { name: "ServiceError", code: "awaiting_continue", status: 409, retryable: false });
+  await assert.rejects(game.move("left"), {
+    name: "ServiceError",
+    code: "awaiting_continue",
+    status: 409,
+    retryable: false,
+  });
   assert.equal((await game.continue()).status, "running");
   await game.undo();
   assert.deepEqual(game.state.board, ONE_BEFORE_THE_GOAL);
@@ -85,15 +114,21 @@ test("commands go one by one in their order, and can be read until they have gon
   game.on("queue", (queue) => seen.push(queue.map(({ direction, sent }) => direction[0] + (sent ? "!" : ""))));
 
   const moves = ["left", "down", "right", "up"].map((way) => game.move(way));
-  assert.deepEqual(game.queue.map(({ op, direction, sent }) => [op, direction, sent]), [
-    ["move", "left", true],
-    ["move", "down", false],
-    ["move", "right", false],
-    ["move", "up", false],
-  ]);
+  assert.deepEqual(
+    game.queue.map(({ op, direction, sent }) => [op, direction, sent]),
+    [
+      ["move", "left", true],
+      ["move", "down", false],
+      ["move", "right", false],
+      ["move", "up", false],
+    ],
+  );
   const events = (await Promise.all(moves)).filter((event) => event);
 
-  assert.deepEqual(events.map(({ version }) => version), events.map((_, index) => index + 2));
+  assert.deepEqual(
+    events.map(({ version }) => version),
+    events.map((_, index) => index + 2),
+  );
   assert.ok(seen.every((queue) => queue.filter((one) => one.endsWith("!")).length <= 1));
   assert.deepEqual(seen.at(-1), []);
 });
@@ -156,7 +191,11 @@ test("a key makes a command one that is done once", async (t) => {
   const [way] = game.state.legal_moves;
   const told = { key: "once", version: 1 };
 
-  const events = [await game.move(way, told), await game.move(way, told), (await client.rest.move(game.id, way, told)).event];
+  const events = [
+    await game.move(way, told),
+    await game.move(way, told),
+    (await client.rest.move(game.id, way, told)).event,
+  ];
 
   assert.deepEqual(events, [events[0], events[0], events[0]]);
   assert.equal((await client.rest.getGame(game.id)).version, 2);
@@ -179,10 +218,16 @@ test("all events are told to callbacks and loops, once and in order", async (t) 
 
   assert.equal(watched.role, "spectator");
   assert.equal(game.role, "player");
-  assert.deepEqual((await log).map(({ version }) => version), Array.from({ length: 32 }, (_, index) => index + 1));
+  assert.deepEqual(
+    (await log).map(({ version }) => version),
+    Array.from({ length: 32 }, (_, index) => index + 1),
+  );
   assert.deepEqual(await looped, (await log).slice(1));
   assert.deepEqual(called, await looped);
-  assert.deepEqual(states, called.map(({ version }) => [version, version]));
+  assert.deepEqual(
+    states,
+    called.map(({ version }) => [version, version]),
+  );
   assert.deepEqual(await all(game), called);
 });
 
@@ -194,7 +239,10 @@ test("a loop that is slow reads on from the log", async (t) => {
 
   const versions = (await all(game.events(0))).map(({ version }) => version);
 
-  assert.deepEqual(versions, Array.from({ length: 302 }, (_, index) => index + 1));
+  assert.deepEqual(
+    versions,
+    Array.from({ length: 302 }, (_, index) => index + 1),
+  );
 });
 
 test("a callback can be taken off again", async (t) => {
@@ -259,7 +307,10 @@ test("a bad token closes the connection for good, and says so", async (t) => {
 
   await assert.rejects(client.live.open(), { code: "unauthorized", retryable: false });
 
-  assert.deepEqual(states, [["connecting", undefined], ["closed", "unauthorized"]]);
+  assert.deepEqual(states, [
+    ["connecting", undefined],
+    ["closed", "unauthorized"],
+  ]);
 });
 
 test("another token is taken without an end to the games", async (t) => {
@@ -289,7 +340,10 @@ test("lists come page by page", async (t) => {
 
   const listed = await all(items((cursor) => client.rest.listGames({ limit: 2, cursor })));
 
-  assert.deepEqual(listed.map(({ id }) => id), made.toReversed());
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    made.toReversed(),
+  );
 });
 
 test("an export proves itself, here and there", async (t) => {

@@ -66,7 +66,10 @@ const serving = await Serving.begun(test);
 const story = await livedThrough(serving);
 
 test("no event is missed or repeated", () => {
-  assert.deepEqual(story.told.map(({ version }) => version), story.log.map((_, index) => index + 1));
+  assert.deepEqual(
+    story.told.map(({ version }) => version),
+    story.log.map((_, index) => index + 1),
+  );
   assert.deepEqual(story.told, story.log);
 });
 
@@ -74,8 +77,14 @@ test("the service did restart under a game that went on by itself", () => {
   const { told } = story;
   const pauses = told.filter(({ type }) => type === "pause");
 
-  assert.deepEqual(pauses.map(({ cause }) => cause), ENDS.map(() => "outage"));
-  assert.deepEqual(pauses.map(({ version }) => told[version].type), ENDS.map(() => "resume"));
+  assert.deepEqual(
+    pauses.map(({ cause }) => cause),
+    ENDS.map(() => "outage"),
+  );
+  assert.deepEqual(
+    pauses.map(({ version }) => told[version].type),
+    ENDS.map(() => "resume"),
+  );
   assert.ok(told.at(-1).moves > 20);
 });
 

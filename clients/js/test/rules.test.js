@@ -15,7 +15,10 @@ test("every push of the original is ours", () => {
 
     assert.deepEqual(pushed, { board: after_before_spawn, moved, score_delta });
     assert.deepEqual(placed(before, slides), after_before_spawn);
-    assert.deepEqual(slides.map((slide) => slide.from).toSorted((a, b) => a - b), slides.map((slide) => slide.from));
+    assert.deepEqual(
+      slides.map((slide) => slide.from).toSorted((a, b) => a - b),
+      slides.map((slide) => slide.from),
+    );
   }
 });
 
@@ -29,7 +32,14 @@ function placed(board, slides) {
 }
 
 test("merges are told by both tiles, a standing one included", () => {
-  const { slides } = shift([[2, 2, 0], [0, 0, 4], [0, 0, 0]], "left");
+  const { slides } = shift(
+    [
+      [2, 2, 0],
+      [0, 0, 4],
+      [0, 0, 0],
+    ],
+    "left",
+  );
 
   assert.deepEqual(slides, [
     { from: 0, to: 0, value: 2, merged: true },
@@ -60,17 +70,31 @@ test("the goal is reached where the original's is", () => {
 test("tiles beyond 32 bits merge exactly", () => {
   const [high, higher] = [2 ** 40, 2 ** 52];
 
-  assert.deepEqual(shift([[high, high, 0], [higher, 0, higher], [0, 0, 0]], "right"), {
-    board: [[0, 0, 2 ** 41], [0, 0, 2 ** 53], [0, 0, 0]],
-    moved: true,
-    score_delta: 2 ** 41 + 2 ** 53,
-    slides: [
-      { from: 0, to: 2, value: high, merged: true },
-      { from: 1, to: 2, value: high, merged: true },
-      { from: 3, to: 5, value: higher, merged: true },
-      { from: 5, to: 5, value: higher, merged: true },
-    ],
-  });
+  assert.deepEqual(
+    shift(
+      [
+        [high, high, 0],
+        [higher, 0, higher],
+        [0, 0, 0],
+      ],
+      "right",
+    ),
+    {
+      board: [
+        [0, 0, 2 ** 41],
+        [0, 0, 2 ** 53],
+        [0, 0, 0],
+      ],
+      moved: true,
+      score_delta: 2 ** 41 + 2 ** 53,
+      slides: [
+        { from: 0, to: 2, value: high, merged: true },
+        { from: 1, to: 2, value: high, merged: true },
+        { from: 3, to: 5, value: higher, merged: true },
+        { from: 5, to: 5, value: higher, merged: true },
+      ],
+    },
+  );
   assert.equal(maxTile([[2 ** 65, 2]]), 2 ** 65);
 });
 

@@ -10,5 +10,8 @@ import { readFileSync } from "node:fs";
  */
 export function vectors(name) {
   const text = readFileSync(new URL(`../../../tests/vectors/${name}.jsonl`, import.meta.url), "utf8");
-  return text.trim().split("\n").map((line) => JSON.parse(line));
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 }

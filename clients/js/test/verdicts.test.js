@@ -46,7 +46,11 @@ test("every record is judged as by the rule book in Python", () => {
   for (const line of judged) {
     const expected = plain({ verdict: line.verdict, refused: line.refused });
 
-    assert.deepEqual(plain({ verdict: undefined, refused: undefined, ...verdictOf(source(line)) }), expected, JSON.stringify(line));
+    assert.deepEqual(
+      plain({ verdict: undefined, refused: undefined, ...verdictOf(source(line)) }),
+      expected,
+      JSON.stringify(line),
+    );
   }
   assert.ok(judged.length > 400);
 });
@@ -77,8 +81,14 @@ test("a replay tells each event of the record and ends where it ended", () => {
     const { board, score, max_tile, moves, status, outcome, reached_goal } = events.at(-1);
     const last = { score, max_tile, moves, status, outcome, reached_goal, board };
 
-    assert.deepEqual(events.map((event) => event.type), ["created", ...record.events.map(([type]) => type)]);
-    assert.deepEqual(events.map((event) => event.version), events.map((_, index) => index + 1));
+    assert.deepEqual(
+      events.map((event) => event.type),
+      ["created", ...record.events.map(([type]) => type)],
+    );
+    assert.deepEqual(
+      events.map((event) => event.version),
+      events.map((_, index) => index + 1),
+    );
     assert.deepEqual({ ...record.result, ...last }, record.result);
   }
 });
