@@ -119,6 +119,7 @@ export class Client {
   #become({ player, token }) {
     this.rest.token = token;
     this.player = player;
+    this.live.renew();
     return player;
   }
 }

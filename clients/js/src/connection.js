@@ -102,6 +102,14 @@ export class Connection {
     this.#become({ state: "closed", reason, retryAt: null });
   }
 
+  /** Begin anew where we are somebody else by now. */
+  renew() {
+    if (!this.#socket || this.#token === this.#options.token()) return;
+    this.#drop();
+    this.#become({ state: "connecting", reason: null, retryAt: null });
+    this.#connect();
+  }
+
   /** Do not wait any longer before the next attempt. */
   retryNow() {
     if (this.status.state === "lost" && !this.#socket) this.#connect();

@@ -103,7 +103,7 @@ export class LiveGame extends Emitter {
     return this.#id;
   }
 
-  /** The game as it was last told of; await `watch()` where nothing is known of it yet. */
+  /** The game as it was last told of; null before it was: await `watch()` then. */
   get state() {
     return /** @type {Game} */ (this.#state);
   }
@@ -115,13 +115,16 @@ export class LiveGame extends Emitter {
 
   /** Active and remaining time by now, in ms; `remainingMs` is null without a limit. */
   get clock() {
-    const { clock } = this.state;
-    const runs = clock.running ? Math.max(0, this.#live.serverNow() - Date.parse(clock.server_now)) : 0;
-    const active = Math.min(clock.active_ms + runs, clock.limit_ms ?? Infinity);
-    return {
-      activeMs: () => active,
-      remainingMs: () => (clock.limit_ms === null ? null : clock.limit_ms - active),
+    const activeMs = () => {
+      const { running, active_ms, limit_ms, server_now } = this.state.clock;
+      const runs = running ? Math.max(0, this.#live.serverNow() - Date.parse(server_now)) : 0;
+      return Math.min(active_ms + runs, limit_ms ?? Infinity);
     };
+    const remainingMs = () => {
+      const { limit_ms } = this.state.clock;
+      return limit_ms === null ? null : limit_ms - activeMs();
+    };
+    return { activeMs, remainingMs };
   }
 
   /**

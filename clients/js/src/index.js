@@ -6,3 +6,11 @@ export { LiveGame } from "./game.js";
 export { Live } from "./live.js";
 export { items, Rest } from "./rest.js";
 export * from "./rules.js";
+
+/** @typedef {import("./client.js").Options} Options */
+/** @typedef {import("./connection.js").LiveStatus} LiveStatus */
+/** @typedef {import("./errors.js").ErrorCode} ErrorCode */
+/** @typedef {import("./game.js").Queued} Queued */
+/** @typedef {import("./replay.js").Replayed} Replayed */
+/** @typedef {import("./verify.js").Finding} Finding */
+/** @typedef {import("./verify.js").Verdict} Verdict */

@@ -8,7 +8,7 @@ import { Attempts } from "./backoff.js";
 import { ServiceClock } from "./clock.js";
 import { Connection, PROTOCOL } from "./connection.js";
 import { Emitter } from "./emitter.js";
-import { GameGone, LiveClosed, NoAnswer, ServiceError, TwofoldError } from "./errors.js";
+import { Cleared, GameGone, LiveClosed, NoAnswer, ServiceError, TwofoldError } from "./errors.js";
 import { LiveGame } from "./game.js";
 
 const AGENT = "twofold-client-js/0.1.0";
@@ -100,6 +100,11 @@ export class Live extends Emitter {
     this.#connection.close();
   }
 
+  /** Speak for whom the token says from now on. */
+  renew() {
+    this.#connection.renew();
+  }
+
   /** Where the connection is lost, try again now. */
   retryNow() {
     this.#connection.retryNow();
@@ -159,6 +164,11 @@ export class Live extends Emitter {
   /** @param {LiveGame} game */
   async unwatch(game) {
     this.#watched.delete(game.id);
+    for (const [id, { watches, reject }] of this.#asked) {
+      if (watches !== game) continue;
+      this.#asked.delete(id);
+      reject(new Cleared("watch"));
+    }
     if (this.status.state === "open") await this.ask("unwatch", { game: game.id });
   }
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { connect } from "../src/index.js";
-import { problem, sockets } from "./fakes.js";
+import { json, problem, sockets } from "./fakes.js";
 
 const GAME = {
   id: "g",
@@ -311,6 +311,57 @@ test("pushes that are not known are passed over", (t) => {
   net.last.tell({ ev: "weather", sunny: true });
 
   assert.equal(live.status.state, "open");
+});
+
+test("who becomes a player while connected speaks as that player from then on", async (t) => {
+  const { client, live, net } = started(t, { fetch: async () => json({ player: { id: "p" }, token: "tf_p" }) });
+  const game = client.game(GAME);
+  const watching = game.watch();
+  net.last.greet();
+  net.last.tell({ id: 1, ok: { recovered: true, role: "spectator" } });
+  await watching;
+
+  await client.join();
+
+  assert.ok(net.made[0].closed);
+  net.last.greet();
+  assert.equal(live.status.state, "open");
+  assert.equal(net.last.said[0].token, "tf_p");
+  assert.deepEqual(net.last.commands, [{ id: 2, op: "watch", game: "g", since: 3 }]);
+});
+
+test("what is not to be watched any more is not watched again", async (t) => {
+  const { client, net, tick } = started(t);
+  const game = client.game(GAME);
+  const watching = assert.rejects(game.watch(), { code: "cleared" });
+  net.last.greet();
+  net.last.end();
+
+  await game.unwatch();
+
+  await watching;
+  tick(100);
+  net.last.greet();
+  assert.deepEqual(net.last.commands, []);
+});
+
+test("a browser that says it is offline has us ask, and that it is online try again", (t) => {
+  const browser = new EventTarget();
+  globalThis.addEventListener = browser.addEventListener.bind(browser);
+  t.after(() => delete globalThis.addEventListener);
+  const { client, live, net } = started(t);
+  live.open().catch(() => {});
+  net.last.greet();
+
+  browser.dispatchEvent(new Event("offline"));
+  assert.equal(net.last.said.at(-1).op, "ping");
+  net.last.end();
+  browser.dispatchEvent(new Event("online"));
+  assert.equal(net.made.length, 2);
+
+  client.close();
+  browser.dispatchEvent(new Event("online"));
+  assert.equal(net.made.length, 2);
 });
 
 test("patience has an end", async (t) => {

@@ -93,6 +93,26 @@ test("after each event the state is what the service says", async (t) => {
   assert.equal(game.state.ranked, false);
 });
 
+test("so it is after an end that is undone", async (t) => {
+  const client = await joined(t);
+  const board = [
+    [2, 4, 8],
+    [16, 32, 64],
+    [128, 128, 4],
+  ];
+  const game = await practice(client, { board });
+  while (game.state.status === "running") await game.move(game.state.legal_moves[0]);
+  const ended = await client.rest.getGame(game.id);
+  assert.deepEqual({ ...game.state, clock: ended.clock }, ended);
+  assert.equal(game.state.outcome, "no_moves");
+
+  await game.undo();
+
+  const revived = await client.rest.getGame(game.id);
+  assert.deepEqual({ ...game.state, clock: revived.clock }, revived);
+  assert.equal(revived.ended_at, null);
+});
+
 test("a won game waits for continue, and an undo revives one that is over", async (t) => {
   const game = await practice(await joined(t), { board: ONE_BEFORE_THE_GOAL });
 

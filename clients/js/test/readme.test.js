@@ -76,7 +76,7 @@ test("the example for the browser runs in one", { skip: !BROWSER && "needs chrom
 
 test("each bot takes about ten lines", () => {
   const bots = [...examples("js"), ...examples("html")].filter(([heading]) => heading.startsWith("A bot for"));
-  for (const [heading, code] of bots) assert.ok(code.split("\n").filter((line) => line.trim()).length <= 11, heading);
+  for (const [heading, code] of bots) assert.ok(code.split("\n").filter((line) => line.trim()).length <= 10, heading);
   assert.equal(bots.length, 2);
 });
 
@@ -90,13 +90,16 @@ test("all that can be imported, and every operation, is named", () => {
   );
 });
 
-test("the package holds what it says, and depends on nothing", () => {
+test("the package holds what it says, depends on nothing, and has the service's version", () => {
   const manifest = JSON.parse(readFileSync(join(HERE, "package.json"), "utf8"));
   const files = Object.values(manifest.exports).flatMap(function paths(place) {
     return typeof place === "string" ? [place] : Object.values(place).flatMap(paths);
   });
 
   for (const file of files) assert.ok(existsSync(join(HERE, file)), file);
+  const [, version] = readFileSync(join(HERE, "../../pyproject.toml"), "utf8").match(/^version = "(.+)"$/m);
+  assert.equal(manifest.version, version);
+  assert.ok(readFileSync(join(HERE, "src/live.js"), "utf8").includes(`"twofold-client-js/${version}"`));
   assert.deepEqual([manifest.type, manifest.sideEffects, manifest.dependencies], ["module", false, undefined]);
 });
 

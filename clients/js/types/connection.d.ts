@@ -54,6 +54,8 @@ export class Connection {
     open(): void;
     /** End for good. */
     close(reason?: TwofoldError): void;
+    /** Begin anew where we are somebody else by now. */
+    renew(): void;
     /** Do not wait any longer before the next attempt. */
     retryNow(): void;
     /** Ask whether the service still answers; the connection counts as lost where it does not. */

@@ -46,7 +46,7 @@ export class LiveGame extends Emitter<GameNews> {
     /** Whether a pause by an outage of the service is resumed by itself, and the moves it met are made after it. */
     resumes: boolean;
     get id(): string;
-    /** The game as it was last told of; await `watch()` where nothing is known of it yet. */
+    /** The game as it was last told of; null before it was: await `watch()` then. */
     get state(): Game;
     /** The highest version known of; 0 before any is. */
     get version(): number;

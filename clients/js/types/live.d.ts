@@ -36,6 +36,8 @@ export class Live extends Emitter<{
     open(): Promise<void>;
     /** Close for good, unless opened again. */
     close(): void;
+    /** Speak for whom the token says from now on. */
+    renew(): void;
     /** Where the connection is lost, try again now. */
     retryNow(): void;
     /** Ask whether the service still answers; it is looked for anew where it does not. */
