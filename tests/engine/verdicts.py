@@ -31,8 +31,32 @@ ROWS: list[tuple[int, list[Any]]] = [
     (7, ["pause", None, 2200, "disconnect", None]),
     (7, ["pause", None, 2200, "outage", None]),
     (16, ["over", None, 302_212, "reveal", None]),
+    (14, ["pause", None, 302_211, "idle", None]),
     (4, ["created", None, 0, None, None]),
     (4, ["move", "left", 0, None]),
+]
+ENDS: list[list[Any]] = [["over", None, 120_000, "player", None], ["undo", None, 120_000, None, None]]
+PLACES: list[tuple[str, Place, Any]] = [
+    *[
+        ("classic", ("game", "created_at"), f"{instant}Z")
+        for instant in (
+            "0000-01-01T00:00:00.000",
+            "2027-02-30T12:00:00.000",
+            "2027-01-15T24:00:00.000",
+            "2027-01-15T12:60:00.000",
+            "2027-01-15T12:00:60.000",
+            "2028-02-29T12:00:00.000",
+            "2027-1-15T12:00:00.000",
+            "2027-01-15T12:00:00",
+        )
+    ],
+    *[
+        ("daily", ("game", "date"), date)
+        for date in ("2027-02-29", "0000-01-01", "20270115", "2027-W02-5", "", "2028-02-29")
+    ],
+    *[("practice", ("start", "cells", 0), cell) for cell in (8, 9, 2**40)],
+    *[("practice", ("start", "values", 0), value) for value in (0, 1, 3, 2**40, 2**41, 2**40 - 1, 2**53 - 1)],
+    *[("classic", ("game", "player", "name"), name) for name in ("x" * 128, "x" * 129, "\U0001f600" * 128, "\ud800")],
 ]
 ODD: list[Any] = [None, True, "x", "1", -1, 0, 2**53 - 1, 2**53, 1.5, [], {}, "é\n\u2028" * 20, "0" * 64, MISSING]
 TEXTS = [
@@ -74,6 +98,11 @@ def lines() -> Iterator[dict[str, Any]]:
     for number, row in ROWS:
         for name in ("classic", "classic without seed"):
             yield _change(name, (bases | hidden)[name], ("events", number), row, fresh=True)
+    ended = bases["sprint"]["events"][:14]
+    for row in ENDS:
+        yield _change("sprint", bases["sprint"], ("events",), [*ended, row], fresh=True)
+    for name, place, value in PLACES:
+        yield _change(name, bases[name], place, value, fresh=False)
     for text in TEXTS:
         yield {"text": text, **verdict_of(text)}
     for attempt in ("1.0", "1e2", "-0", "9007199254740993", "1E400"):

@@ -191,7 +191,7 @@ export function move(game, direction, at, tile) {
     reachedGoal: game.position.reachedGoal || wins,
   };
   const status = outcome ? "over" : wins ? "won" : "running";
-  const moved_ = { ...next(game, at, status), position, outcome, givenUp: false };
+  const moved_ = { ...next(game, at, status), position, outcome };
   return happening("move", moved_, { direction, slides, spawn: drawn, scoreDelta: score_delta });
 }
 

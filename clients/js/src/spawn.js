@@ -47,7 +47,14 @@ export function startTiles(seed, size) {
  */
 export function draw(seed, index, empty) {
   if (empty < 1) throw new RangeError("a tile needs an empty cell");
-  const stream = words(fromHex(seed), index);
+  return drawFrom(words(fromHex(seed), index), empty);
+}
+
+/**
+ * @param {Iterator<number>} stream
+ * @param {number} empty
+ */
+export function drawFrom(stream, empty) {
   const value = below(stream, FAIR_TENTHS) % 10 === 0 ? 4 : 2;
   const choice = below(stream, 2 ** 32 - (2 ** 32 % empty)) % empty;
   return { choice, value };
@@ -73,7 +80,7 @@ export function dailySeed(secret, date) {
 }
 
 /**
- * @param {Generator<number, never>} stream
+ * @param {Iterator<number>} stream
  * @param {number} limit
  */
 function below(stream, limit) {

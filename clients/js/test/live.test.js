@@ -38,9 +38,10 @@ function started(t, options = {}) {
 /** Let promises settle. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("nothing is opened before it is needed", (t) => {
-  const { client, net, live } = started(t);
+test("nothing is opened before it is needed", async (t) => {
+  const { client, net, live } = started(t, { fetch: async () => json({ player: { id: "p" }, token: "tf_p" }) });
 
+  await client.join();
   client.game(GAME);
 
   assert.equal(net.made.length, 0);
@@ -91,6 +92,35 @@ test("the pause is anything from nothing on", (t) => {
   net.last.end();
 
   assert.equal(live.status.retryAt - Date.now(), 25);
+});
+
+test("after a connection that was good the pauses begin anew", (t) => {
+  const { live, net, tick } = started(t);
+  live.open().catch(() => {});
+  for (let failure = 0; failure < 3; failure++) {
+    net.last.end();
+    tick(1000);
+  }
+  net.last.greet();
+
+  net.last.end();
+
+  assert.equal(live.status.retryAt - Date.now(), 100);
+});
+
+test("a watch that was not answered before the next loss is said once", async (t) => {
+  const { client, net, tick } = started(t);
+  const watching = client.game(GAME).watch();
+  net.last.greet();
+  net.last.tell({ id: 1, ok: { recovered: true, role: "player" } });
+  await watching;
+  for (let loss = 0; loss < 2; loss++) {
+    net.last.end();
+    tick(100);
+    net.last.greet();
+  }
+
+  assert.deepEqual(net.last.commands, [{ id: 2, op: "watch", game: "g", since: 3 }]);
 });
 
 test("one does not have to wait", (t) => {
@@ -484,6 +514,28 @@ test("a pause by anybody else is not", async (t) => {
   await Promise.all(moves);
   assert.deepEqual(game.queue, []);
   assert.equal(net.last.commands.length, 2);
+});
+
+test("who only watches resumes nothing, and nobody resumes twice", async (t) => {
+  for (const role of ["spectator", "player"]) {
+    const { client, net } = started(t);
+    const game = client.game(GAME);
+    game.resumes = true;
+    const watching = game.watch();
+    net.last.greet();
+    net.last.tell({ id: 1, ok: { recovered: true, role } });
+    await watching;
+    if (role === "player") for (const command of ["pause", "resume"]) game[command]().catch(() => {});
+
+    net.last.tell({ ev: "event", game: "g", event: event(4, { type: "pause", cause: "outage", status: "paused" }) });
+
+    assert.deepEqual(
+      game.queue.map(({ op }) => op),
+      role === "player" ? ["pause", "resume"] : [],
+    );
+    client.close();
+    t.mock.timers.reset();
+  }
 });
 
 test("a platform without WebSockets is told to hand one in", () => {

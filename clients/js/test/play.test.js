@@ -111,6 +111,22 @@ test("so it is after an end that is undone", async (t) => {
   const revived = await client.rest.getGame(game.id);
   assert.deepEqual({ ...game.state, clock: revived.clock }, revived);
   assert.equal(revived.ended_at, null);
+  await game.abandon();
+  const finished = await client.rest.getGame(game.id);
+  assert.deepEqual({ ...game.state, clock: finished.clock }, finished);
+});
+
+test("undos that are given up change no end", async (t) => {
+  const client = await joined(t);
+  const game = await client.newGame("moves100");
+  while (game.state.status === "running") await game.move(game.state.legal_moves[0]);
+  const { ended_at, elapsed_ms } = game.state;
+
+  await game.abandon();
+
+  const finished = await client.rest.getGame(game.id);
+  assert.deepEqual({ ...game.state, clock: finished.clock }, finished);
+  assert.deepEqual([finished.ended_at, finished.elapsed_ms, finished.final], [ended_at, elapsed_ms, true]);
 });
 
 test("a won game waits for continue, and an undo revives one that is over", async (t) => {

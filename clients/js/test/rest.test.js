@@ -174,6 +174,16 @@ test("what takes no key is not done twice", async () => {
   assert.equal(requests.length, 1);
 });
 
+test("a new player is asked for until there is one", async () => {
+  const { rest, requests } = answering(
+    new TypeError("fetch failed"),
+    json({ player: {}, token: "tf_y" }, { status: 201 }),
+  );
+
+  assert.equal((await rest.createPlayer()).token, "tf_y");
+  assert.equal(requests.length, 2);
+});
+
 test("what was refused at the door was not done, and is tried again", async () => {
   const { rest, requests } = answering(
     refusal("rate_limited", { status: 429, retryable: true }),

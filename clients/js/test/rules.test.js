@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { legalMoves, maxTile, shift } from "../src/board.js";
 import { hmacSha256, sha256 } from "../src/sha256.js";
-import { commitment, dailySeed, draw, spawn, startTiles } from "../src/spawn.js";
+import { commitment, dailySeed, draw, drawFrom, spawn, startTiles } from "../src/spawn.js";
 import { create, move, Refusal } from "../src/life.js";
 import { emptyBoard, withTile } from "../src/board.js";
 import { vectors } from "./vectors.js";
@@ -126,6 +126,14 @@ test("the tile stream is the contract's", () => {
   for (const line of lines) kinds[line.kind](line);
 
   assert.deepEqual(new Set(lines.map(({ kind }) => kind)), new Set(Object.keys(kinds)));
+});
+
+test("words that would favour a value or a cell are passed over", () => {
+  const highest = 2 ** 32 - 1;
+
+  assert.deepEqual(drawFrom([highest, 4294967290, 20, 7].values(), 5), { value: 4, choice: 2 });
+  assert.deepEqual(drawFrom([4294967289, highest, 8].values(), 15), { value: 2, choice: 8 });
+  assert.deepEqual(drawFrom([1, highest].values(), 16), { value: 2, choice: 15 });
 });
 
 test("SHA-256 and HMAC are those of the platform, at every length around a block", () => {

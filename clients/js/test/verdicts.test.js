@@ -93,8 +93,8 @@ test("a replay tells each event of the record and ends where it ended", () => {
   }
 });
 
-test("what is no UTF-8 or too long is no record", () => {
-  for (const source of ["\ud800", new Uint8Array([0xff]), " ".repeat(8 * 2 ** 20 + 1)]) {
+test("what is no UTF-8, too long or too deep is no record", () => {
+  for (const source of ["\ud800", new Uint8Array([0xff]), " ".repeat(8 * 2 ** 20 + 1), "[".repeat(10 ** 6)]) {
     assert.throws(() => parseRecord(source), { name: "InvalidRecord", code: "invalid_record", place: [] });
   }
 });

@@ -27,6 +27,14 @@ export function draw(seed: string, index: number, empty: number): {
     value: number;
 };
 /**
+ * @param {Iterator<number>} stream
+ * @param {number} empty
+ */
+export function drawFrom(stream: Iterator<number>, empty: number): {
+    choice: number;
+    value: number;
+};
+/**
  * What is shown of a seed before the seed itself: its SHA-256 under a label of its own.
  *
  * @param {string} seed
