@@ -153,7 +153,14 @@ export class Connection {
     clearTimeout(this.#timer);
     this.#comeBackAfter = 0;
     if (this.status.state === "lost") this.#become({ retryAt: null });
-    const socket = (this.#socket = new WebSocket(url, PROTOCOL));
+    let socket;
+    try {
+      socket = this.#socket = new WebSocket(url, PROTOCOL);
+    } catch (cause) {
+      return this.close(
+        new NoAnswer("unreachable", `no live connection to ${url} from here`, { retryable: false, cause }),
+      );
+    }
     this.#timer = setTimeout(() => this.#lose(new NoAnswer("timeout", "no live connection in time")), timeout);
     socket.onopen = () => {
       if (socket.protocol !== PROTOCOL) {

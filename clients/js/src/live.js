@@ -90,9 +90,11 @@ export class Live extends Emitter {
    * @returns {Promise<void>}
    */
   open() {
-    this.#connection.open();
     if (this.status.state === "open") return Promise.resolve();
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#connection.open();
+    });
   }
 
   /** Close for good, unless opened again. */

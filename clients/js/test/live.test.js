@@ -394,6 +394,19 @@ test("a browser that says it is offline has us ask, and that it is online try ag
   assert.equal(net.made.length, 2);
 });
 
+test("what the platform forbids is not tried again", async (t) => {
+  const forbidden = class {
+    constructor() {
+      throw new DOMException("mixed content", "SecurityError");
+    }
+  };
+  const { live } = started(t, { WebSocket: forbidden });
+
+  await assert.rejects(live.open(), { code: "unreachable", retryable: false });
+
+  assert.equal(live.status.state, "closed");
+});
+
 test("patience has an end", async (t) => {
   const { client, live, net } = started(t, { patience: 0 });
   const moved = client.game(GAME).move("left");
@@ -538,8 +551,9 @@ test("who only watches resumes nothing, and nobody resumes twice", async (t) => 
   }
 });
 
-test("a platform without WebSockets is told to hand one in", () => {
+test("a platform without WebSockets is told to hand one in", async () => {
   const client = connect("http://service", { WebSocket: null });
 
-  assert.throws(() => client.live.open(), TypeError);
+  await assert.rejects(client.live.open(), TypeError);
+  await assert.rejects(client.game(GAME).move("left"), TypeError);
 });
