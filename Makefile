@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+TSC    := node_modules/.bin/tsc -p clients/js
 ARGS   ?=
 PEERS  := tests/bench/peers
 
@@ -11,7 +12,7 @@ export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check fix bench bench-peers openapi clean
+.PHONY: help setup run test check fix bench bench-peers openapi types clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -24,13 +25,15 @@ run: $(VENV)/.run ## serve on TWOFOLD_PORT, or 8000
 test: setup ## run the tests, ARGS go to pytest
 	@$(BIN)/python -m pytest $(ARGS)
 
-check: setup node_modules/.stamp ## format, lint, types, import direction, API documents
+check: setup node_modules/.stamp ## format, lint, types (of JavaScript too), import direction, API documents
 	@echo "==> ruff format" && $(BIN)/ruff format --check .
 	@echo "==> ruff check" && $(BIN)/ruff check .
 	@echo "==> mypy" && $(BIN)/mypy
 	@echo "==> import-linter" && $(BIN)/lint-imports
 	@echo "==> openapi is what the app makes" && $(BIN)/twofold openapi --check
 	@echo "==> redocly" && node_modules/.bin/redocly lint --config openapi/redocly.yaml
+	@echo "==> tsc" && $(TSC) --outDir build/types && $(TSC)/test
+	@diff -r clients/js/types build/types || { echo "clients/js/types is not what the code says: make types" >&2; exit 1; }
 
 fix: setup ## format and repair what ruff can
 	@$(BIN)/ruff format .
@@ -44,6 +47,9 @@ bench-peers: setup $(PEERS)/node_modules/.stamp ## the same beside Colyseus and 
 
 openapi: setup ## write the API documents anew
 	@$(BIN)/twofold openapi $(ARGS)
+
+types: node_modules/.stamp ## write the JavaScript client's type declarations anew
+	@rm -rf clients/js/types && $(TSC)
 
 clean: ## remove what the targets above have made, but no data
 	rm -rf $(VENV) node_modules $(PEERS)/node_modules dist build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis
@@ -77,7 +83,7 @@ define needs_node
 endef
 
 node_modules/.stamp: package.json package-lock.json .npmrc
-	$(call needs_node,make check lints the API documents with redocly: it)
+	$(call needs_node,make check looks at the API documents and at JavaScript: it)
 	@echo "==> installing node modules"
 	@npm ci --silent
 	@touch $@

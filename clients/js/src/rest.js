@@ -1,0 +1,552 @@
+/** The operations of the service, one method each by its operationId; answers are its JSON as it is. */
+
+/** @import { Command, CommandResult, Comparison, Daily, Direction, EventsPage, Game, GamesPage } from "./types.js" */
+/** @import { Health, Link, Modes, MoveResult, NewGame, Player, PlayerAndToken, RawRows } from "./types.js" */
+/** @import { Readiness, Record, Records, ResultsPage, SlidesRequest, SlidesResult, Status } from "./types.js" */
+/** @import { Token, Verified } from "./types.js" */
+/** @import { Retry } from "./backoff.js" */
+
+import { Attempts, newKey, RETRY, sleep } from "./backoff.js";
+import { NoAnswer, ServiceError, TwofoldError } from "./errors.js";
+
+const PROBLEM = "application/problem+json";
+const JSON_TYPE = "application/json";
+const GATEWAY = [429, 502, 503, 504];
+
+/** @typedef {{ version?: number | null, key?: string }} Told The version you saw (null: any), an idempotency key. */
+/** @typedef {{ [name: string]: string | number | null | undefined }} Query */
+/** @typedef {"day" | "week" | "month" | "all"} Period */
+/** @typedef {{ limit?: number, cursor?: string | null }} Paging */
+
+/**
+ * One request; `keyed`: it goes under an idempotency key, `repeatable`: to do it twice is to do it once.
+ *
+ * @typedef {object} Call
+ * @property {string} method
+ * @property {string} path
+ * @property {Query} [query]
+ * @property {object} [body]
+ * @property {boolean} [keyed]
+ * @property {string} [key]
+ * @property {boolean} [repeatable]
+ * @property {string} [media]
+ */
+
+/** What is asked of a service over HTTP; `token` is who asks, and may be changed. */
+export class Rest {
+  /** @type {string} */ url;
+  /** @type {string | null} */ token;
+  #timeout;
+  #retry;
+  #fetch;
+
+  /**
+   * @param {string} url
+   * @param {{ token?: string | null, timeout?: number, retry?: Partial<Retry>, fetch?: typeof fetch }} [options]
+   */
+  constructor(url, { token = null, timeout = 10_000, retry, fetch = globalThis.fetch } = {}) {
+    this.url = address(url);
+    this.token = token;
+    this.#timeout = timeout;
+    this.#retry = { ...RETRY, ...retry };
+    this.#fetch = fetch;
+  }
+
+  // Players: on these the service takes no key.
+
+  /**
+   * A new player, no account needed; the token is told only now.
+   *
+   * @param {{ name?: string | null }} [wish]
+   * @returns {Promise<PlayerAndToken>}
+   */
+  createPlayer(wish = {}) {
+    // One whose answer was lost is a player without a move, whom the service forgets by itself.
+    return this.do({ method: "POST", path: "/v1/players", body: wish, repeatable: true });
+  }
+
+  /** @returns {Promise<Player>} */
+  getMe() {
+    return this.do(get("/v1/players/me"));
+  }
+
+  /**
+   * Take another name, or none.
+   *
+   * @param {string | null} name
+   * @returns {Promise<Player>}
+   */
+  renameMe(name) {
+    return this.do({ method: "PATCH", path: "/v1/players/me", body: { name }, repeatable: true });
+  }
+
+  /**
+   * You and all your games are gone, at once and for good.
+   *
+   * @returns {Promise<void>}
+   */
+  deleteMe() {
+    return this.do({ method: "DELETE", path: "/v1/players/me" });
+  }
+
+  /**
+   * A new token; yours goes on until the new one is used, at most a minute. `others` ends all other devices'.
+   *
+   * @param {{ others?: boolean }} [which]
+   * @returns {Promise<Token>}
+   */
+  createToken(which = {}) {
+    return this.do({ method: "POST", path: "/v1/players/me/token", body: which });
+  }
+
+  /**
+   * A one-time code that makes another device yours, for ten minutes; an earlier one ends.
+   *
+   * @returns {Promise<Link>}
+   */
+  createLink() {
+    return this.do({ method: "POST", path: "/v1/players/me/link", repeatable: true });
+  }
+
+  /**
+   * Become the player who made the code.
+   *
+   * @param {string} code
+   * @returns {Promise<PlayerAndToken>}
+   */
+  useLink(code) {
+    return this.do({ method: "POST", path: "/v1/players/link", body: { code } });
+  }
+
+  /**
+   * Your bests and sums, by category and in total.
+   *
+   * @returns {Promise<Records>}
+   */
+  getRecords() {
+    return this.do(get("/v1/players/me/records"));
+  }
+
+  // The rules alone.
+
+  /** @returns {Promise<Modes>} */
+  listModes() {
+    return this.do(get("/v1/modes"));
+  }
+
+  /**
+   * What a direction does to a board, or to each of up to 256, before the spawn.
+   *
+   * @template {SlidesRequest | SlidesRequest[]} Asked
+   * @param {Asked} asked
+   * @returns {Promise<Asked extends any[] ? SlidesResult[] : SlidesResult>}
+   */
+  computeSlides(asked) {
+    return this.do({ method: "POST", path: "/v1/slides", body: asked, repeatable: true });
+  }
+
+  // Games.
+
+  /**
+   * Begin a game; `replaces` ends another of yours in the same step.
+   *
+   * @param {NewGame} wish
+   * @param {{ key?: string }} [told]
+   * @returns {Promise<Game>}
+   */
+  createGame(wish, { key } = {}) {
+    return this.do({ method: "POST", path: "/v1/games", body: wish, keyed: true, key });
+  }
+
+  /**
+   * Your games, newest first; the status "open" is all but "over".
+   *
+   * @param {{ mode?: string, status?: Status | "open" } & Paging} [which]
+   * @returns {Promise<GamesPage>}
+   */
+  listGames(which) {
+    return this.do(get("/v1/games", which));
+  }
+
+  /**
+   * @param {string} id
+   * @returns {Promise<Game>}
+   */
+  getGame(id) {
+    return this.do(get(game(id)));
+  }
+
+  /**
+   * A game's log after a version.
+   *
+   * @param {string} id
+   * @param {{ after?: number, limit?: number }} [which]
+   * @returns {Promise<EventsPage>}
+   */
+  getEvents(id, which) {
+    return this.do(get(`${game(id)}/events`, which));
+  }
+
+  /**
+   * A game's record, which proves itself.
+   *
+   * @param {string} id
+   * @returns {Promise<Record>}
+   */
+  exportGame(id) {
+    return this.do(get(`${game(id)}/export`));
+  }
+
+  /**
+   * The stored rows of a game of yours, readable or not.
+   *
+   * @param {string} id
+   * @returns {Promise<RawRows>}
+   */
+  exportRows(id) {
+    return this.do(get(`${game(id)}/export`, { raw: "1" }));
+  }
+
+  /**
+   * @param {string} id
+   * @param {{ version?: number }} [which]
+   * @returns {Promise<Blob>}
+   */
+  drawBoardSvg(id, which) {
+    return this.do({ ...get(`${game(id)}/board.svg`, which), media: "image/svg+xml" });
+  }
+
+  /**
+   * @param {string} id
+   * @param {{ version?: number }} [which]
+   * @returns {Promise<Blob>}
+   */
+  drawBoardPng(id, which) {
+    return this.do({ ...get(`${game(id)}/board.png`, which), media: "image/png" });
+  }
+
+  /**
+   * @param {string} id
+   * @param {{ version?: number }} [which]
+   * @returns {Promise<Blob>}
+   */
+  drawReplay(id, which) {
+    return this.do({ ...get(`${game(id)}/replay.gif`, which), media: "image/gif" });
+  }
+
+  /**
+   * The address of a picture; that of a public game is anybody's.
+   *
+   * @param {string} id
+   * @param {"board.svg" | "board.png" | "replay.gif"} picture
+   * @param {{ version?: number }} [which]
+   */
+  pictureUrl(id, picture, which) {
+    return this.#address(get(`${game(id)}/${picture}`, which));
+  }
+
+  // Commands: for the version you saw, if you tell it.
+
+  /**
+   * Push the tiles.
+   *
+   * @param {string} id
+   * @param {Direction} direction
+   * @param {Told} [told]
+   * @returns {Promise<MoveResult>}
+   */
+  move(id, direction, { version, key } = {}) {
+    const body = { direction, ...(version && { version }) };
+    return this.do({ method: "POST", path: `${game(id)}/moves`, body, keyed: true, key });
+  }
+
+  /**
+   * Let the clock of a game that is ready run.
+   *
+   * @param {string} id
+   * @param {Told} [told]
+   */
+  start(id, told) {
+    return this.#command("start", id, told);
+  }
+
+  /**
+   * Take one move back; neither its time nor the undo itself comes back.
+   *
+   * @param {string} id
+   * @param {Told} [told]
+   */
+  undo(id, told) {
+    return this.#command("undo", id, told);
+  }
+
+  /**
+   * Stop the clock of a running game.
+   *
+   * @param {string} id
+   * @param {Told} [told]
+   */
+  pause(id, told) {
+    return this.#command("pause", id, told);
+  }
+
+  /**
+   * Let the clock of a paused game run again.
+   *
+   * @param {string} id
+   * @param {Told} [told]
+   */
+  resume(id, told) {
+    return this.#command("resume", id, told);
+  }
+
+  /**
+   * Play on after the goal was reached.
+   *
+   * @param {string} id
+   * @param {Told} [told]
+   */
+  continue(id, told) {
+    return this.#command("continue", id, told);
+  }
+
+  /**
+   * End the game for good; a finished one keeps its outcome and gives up its undos.
+   *
+   * @param {string} id
+   * @param {Told} [told]
+   */
+  abandon(id, told) {
+    return this.#command("abandon", id, told);
+  }
+
+  /**
+   * Have a record proved by the service, which also says whether the game was played there.
+   *
+   * @param {Record} record
+   * @returns {Promise<Verified>}
+   */
+  verifyRecord(record) {
+    return this.do({ method: "POST", path: "/v1/verify", body: record, repeatable: true });
+  }
+
+  // Dailies and rankings.
+
+  /** @returns {Promise<Daily>} */
+  getToday() {
+    return this.do(get("/v1/daily"));
+  }
+
+  /**
+   * @param {string} date
+   * @returns {Promise<Daily>}
+   */
+  getDaily(date) {
+    return this.do(get(`/v1/daily/${part(date)}`));
+  }
+
+  /**
+   * Who played a date how well, and where you stand.
+   *
+   * @param {string} date
+   * @param {{ order?: "score" | "max_tile" | "moves" | "time", attempt?: "first" | "best" } & Paging} [which]
+   * @returns {Promise<ResultsPage>}
+   */
+  getResults(date, which) {
+    return this.do(get(`/v1/daily/${part(date)}/results`, which));
+  }
+
+  /**
+   * Two to four games of a date, move by move.
+   *
+   * @param {string} date
+   * @param {string[]} games
+   * @returns {Promise<Comparison>}
+   */
+  compareGames(date, games) {
+    return this.do(get(`/v1/daily/${part(date)}/compare`, { games: games.join() }));
+  }
+
+  /**
+   * The best finished game of each player in a category, of the UTC day, ISO week or month that lasts, or of all.
+   *
+   * @param {{ mode?: string, size?: number, undo_limit?: number, period?: Period } & Paging} [which]
+   * @returns {Promise<ResultsPage>}
+   */
+  getLeaderboard(which) {
+    return this.do(get("/v1/leaderboards", which));
+  }
+
+  // The service itself.
+
+  /** @returns {Promise<Health>} */
+  getHealth() {
+    return this.do(get("/healthz"));
+  }
+
+  /** @returns {Promise<Readiness>} */
+  getReadiness() {
+    return this.do(get("/readyz"));
+  }
+
+  /**
+   * Prometheus metrics, for those who may read them.
+   *
+   * @returns {Promise<string>}
+   */
+  getMetrics() {
+    return this.do({ ...get("/metrics"), media: "text/plain" });
+  }
+
+  /**
+   * @param {Command} command
+   * @param {string} id
+   * @param {Told} [told]
+   * @returns {Promise<CommandResult>}
+   */
+  #command(command, id, { version, key } = {}) {
+    const body = version ? { version } : {};
+    return this.do({ method: "POST", path: `${game(id)}/${command}`, body, keyed: true, key });
+  }
+
+  /**
+   * Make a call and read its answer. What may pass is tried again, and never done twice.
+   *
+   * @param {Call} call
+   * @returns {Promise<any>}
+   */
+  async do(call) {
+    const said = call.keyed ? { ...call, key: call.key ?? newKey() } : call;
+    const attempts = new Attempts(this.#retry);
+    for (;;) {
+      try {
+        return await this.#once(said, Math.min(this.#timeout, attempts.left));
+      } catch (error) {
+        if (!(error instanceof TwofoldError)) throw error;
+        await sleep(attempts.after(error, Boolean(call.repeatable || call.keyed)));
+      }
+    }
+  }
+
+  /**
+   * @param {Call} call
+   * @param {number} within
+   */
+  async #once(call, within) {
+    const { method, body, key, media = JSON_TYPE } = call;
+    /** @type {{ [name: string]: string }} */
+    const headers = { Accept: `${media}, ${PROBLEM}` };
+    if (this.token !== null) headers.Authorization = `Bearer ${this.token}`;
+    if (key !== undefined) headers["Idempotency-Key"] = key;
+    if (body) headers["Content-Type"] = JSON_TYPE;
+    const signal = AbortSignal.timeout(Math.max(1, Math.ceil(within)));
+    const sent = { method, headers, signal, body: body && JSON.stringify(body) };
+    try {
+      const fetch = this.#fetch;
+      return await answer(call, await fetch(this.#address(call), sent));
+    } catch (error) {
+      throw error instanceof TwofoldError ? error : unanswered(`${method} ${call.path}`, error);
+    }
+  }
+
+  /** @param {Call} call */
+  #address({ path, query = {} }) {
+    const told = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+    const search = new URLSearchParams(told.map(([name, value]) => [name, String(value)])).toString();
+    return this.url + path + (search && `?${search}`);
+  }
+}
+
+/**
+ * A list, page after page, asked for as far as it is read.
+ *
+ * @template Item
+ * @param {(cursor: string | undefined) => Promise<{ items: Item[], next_cursor: string | null }>} fetchPage
+ * @returns {AsyncGenerator<Item, void>}
+ */
+export async function* items(fetchPage) {
+  /** @type {string | undefined} */
+  let cursor;
+  do {
+    const page = await fetchPage(cursor);
+    yield* page.items;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/**
+ * What the service said; a refusal or anything that is no answer of its own is thrown.
+ *
+ * @param {Call} call
+ * @param {Response} response
+ */
+async function answer({ method, path, media = JSON_TYPE }, response) {
+  const type = (response.headers.get("content-type") ?? "").split(";")[0].trim().toLowerCase();
+  const seconds = response.headers.get("retry-after") ?? "";
+  const retryAfter = /^[0-9]+$/.test(seconds) ? Number(seconds) * 1000 : null;
+  const notOurs = (/** @type {string} */ told) => {
+    const retryable = GATEWAY.includes(response.status);
+    return new NoAnswer("not_ours", `${method} ${path}: ${response.status} with ${told}`, { retryable, retryAfter });
+  };
+  if (type === PROBLEM || (response.ok && type === media && media === JSON_TYPE)) {
+    const text = await response.text();
+    const told = parsed(text);
+    if (told === undefined || told === null) throw notOurs("what is no JSON of a service");
+    if (type !== PROBLEM) return told;
+    throw typeof told.code === "string"
+      ? new ServiceError(told, retryAfter)
+      : notOurs("what is no problem of a service");
+  }
+  if (response.status === 204) return undefined;
+  if (!response.ok || type !== media) throw notOurs(type || "no content type");
+  return media.startsWith("text/") ? response.text() : response.blob();
+}
+
+/** @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {string} asked
+ * @param {unknown} cause
+ */
+function unanswered(asked, cause) {
+  if (cause instanceof DOMException && cause.name === "TimeoutError") {
+    return new NoAnswer("timeout", `${asked}: no answer in time`, { cause });
+  }
+  return new NoAnswer("unreachable", `${asked}: no connection, or it was lost`, { cause });
+}
+
+/**
+ * @param {string} path
+ * @param {Query} [query]
+ * @returns {Call}
+ */
+function get(path, query) {
+  return { method: "GET", path, query, repeatable: true };
+}
+
+/** @param {string} id */
+function game(id) {
+  return `/v1/games/${part(id)}`;
+}
+
+/** @param {string} text */
+function part(text) {
+  if (/^[.]*$/.test(text)) throw new TypeError(`this is no id and no date: ${JSON.stringify(text)}`);
+  return encodeURIComponent(text);
+}
+
+/** @param {string} url */
+function address(url) {
+  const { protocol, search, hash } = new URL(url);
+  if (!/^https?:$/.test(protocol) || search || hash) {
+    throw new TypeError(`the address of a service is like http://host:8000, not ${JSON.stringify(url)}`);
+  }
+  return url.replace(/[/]+$/, "");
+}

@@ -1,0 +1,13 @@
+export { LiveGame } from "./game.js";
+export { Live } from "./live.js";
+export * from "./rules.js";
+export type Options = import("./client.js").Options;
+export type LiveStatus = import("./connection.js").LiveStatus;
+export type ErrorCode = import("./errors.js").ErrorCode;
+export type Queued = import("./game.js").Queued;
+export type Replayed = import("./replay.js").Replayed;
+export type Finding = import("./verify.js").Finding;
+export type Verdict = import("./verify.js").Verdict;
+export { Client, connect } from "./client.js";
+export { Cleared, GameGone, LiveClosed, NoAnswer, ServiceError, TwofoldError } from "./errors.js";
+export { items, Rest } from "./rest.js";

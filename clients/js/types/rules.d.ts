@@ -1,0 +1,10 @@
+export { compare } from "./compare.js";
+export { parseRecord } from "./parse.js";
+export { replay } from "./replay.js";
+export { verify } from "./verify.js";
+export { DIRECTIONS, emptyCells, legalMoves, maxTile, shift, withTile } from "./board.js";
+export { InvalidRecord, NotComparable } from "./errors.js";
+export { GOAL, MODES } from "./modes.js";
+export { canonical, digest } from "./canonical.js";
+export { hmacSha256, sha256 } from "./sha256.js";
+export { commitment, dailySeed, spawn, startTiles } from "./spawn.js";
