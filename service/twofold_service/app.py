@@ -10,7 +10,19 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from twofold import __version__
-from twofold_service.api import commands, daily, games, leaderboards, ops, pictures, players, problems, records, rules
+from twofold_service.api import (
+    commands,
+    daily,
+    games,
+    leaderboards,
+    ops,
+    page,
+    pictures,
+    players,
+    problems,
+    records,
+    rules,
+)
 from twofold_service.api.addresses import Addresses
 from twofold_service.api.deps import Services
 from twofold_service.api.door import Asgi, Door
@@ -236,6 +248,7 @@ def create_api(now: Now, readiness: Readiness, metrics: Metrics | None, metrics_
         api.include_router(router, prefix="/v1")
     api.include_router(ops.routes(readiness, metrics, metrics_token))
     api.mount("/docs/assets", ops.docs_assets())
+    api.include_router(page.routes(page.found()))
     problems.install(api, now)
     describe(api)
     return api

@@ -1,0 +1,40 @@
+/** Elements in one line each. */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {{ [property: string]: any }} [properties] Properties; those with a dash, and `role`, are attributes.
+ * @param {(Node | string | null | false)[]} inside
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
+export function el(name, properties = {}, ...inside) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined) continue;
+    if (key.includes("-") || key === "role" || key === "for") made.setAttribute(key, String(value));
+    else Object.assign(made, { [key]: value });
+  }
+  made.append(...inside.filter((part) => part !== null && part !== false));
+  return made;
+}
+
+/**
+ * @param {string} selector
+ * @param {ParentNode} [root]
+ * @returns {HTMLElement}
+ */
+export function find(selector, root = document) {
+  const found = root.querySelector(selector);
+  if (!(found instanceof HTMLElement)) throw new TypeError(`there is no ${selector}`);
+  return found;
+}
+
+/**
+ * Set a text only where it is another one, so that nobody is told twice.
+ *
+ * @param {Element} element
+ * @param {string} text
+ */
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

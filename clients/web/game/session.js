@@ -1,0 +1,435 @@
+/** The player's games: one is open at a time, each place keeps its own; what is asked of a game, and in which order. */
+
+/** @import { Client } from "../../js/src/client.js" */
+/** @import { TwofoldError } from "../../js/src/errors.js" */
+/** @import { LiveGame, Queued } from "../../js/src/game.js" */
+/** @import { Direction, Event, Game } from "../../js/src/types.js" */
+/** @import { Storage } from "../storage.js" */
+/** @import { Slot } from "./modes.js" */
+
+import { Emitter } from "../../js/src/emitter.js";
+import { isTimed, keyOf, slotOfGame, USUAL, wish } from "./modes.js";
+
+const HELD = 64;
+const GONE = new Set(["not_found", "forbidden", "gone"]);
+
+/**
+ * `current` is the game of a place, `last` the one before it.
+ *
+ * @typedef {{ current?: string | null, last?: string | null }} Place
+ */
+
+/**
+ * What is told: another place or game (`open`), that it is there (`ready`) or that there is none yet (`none`), how it
+ * changes, and what the player should know.
+ *
+ * @typedef {{
+ *   open: [slot: Slot],
+ *   ready: [state: Game],
+ *   none: [slot: Slot],
+ *   event: [event: Event, before: Game],
+ *   state: [state: Game, event: Event | null],
+ *   queue: [queue: readonly Queued[]],
+ *   notice: [name: string, values?: object],
+ *   failed: [error: TwofoldError],
+ * }} SessionNews
+ */
+
+/** @extends {Emitter<SessionNews>} */
+export class Session extends Emitter {
+  /** @type {Slot} */
+  slot = USUAL;
+  /** @type {LiveGame | null} */
+  live = null;
+  /** Whether a game of this place is being looked for or made. */
+  opening = false;
+
+  #client;
+  #storage;
+  #turn = 0;
+  /** @type {(() => void)[]} */
+  #listening = [];
+  /** @type {Direction[]} */
+  #held = [];
+  /** @type {Game | null} */
+  #before = null;
+  /** @type {Promise<unknown> | null} */
+  #joining = null;
+
+  /**
+   * @param {Client} client
+   * @param {Storage} storage
+   */
+  constructor(client, storage) {
+    super();
+    this.#client = client;
+    this.#storage = storage;
+  }
+
+  /** The open game as it stands; null while there is none. */
+  get state() {
+    return this.live?.state ?? null;
+  }
+
+  /** The game before the open one in this place. */
+  get last() {
+    return this.#place(this.slot).last ?? null;
+  }
+
+  /** Whose games these are. */
+  get playerId() {
+    return this.#storage.get("player")?.id ?? null;
+  }
+
+  // Which game.
+
+  /**
+   * Open the game of a place; the one that was open stops its clock.
+   *
+   * @param {Slot} slot
+   */
+  async open(slot) {
+    if (keyOf(slot) === keyOf(this.slot) && (this.live || this.opening)) return;
+    await this.#change(slot, () => this.#find(slot));
+  }
+
+  /**
+   * Open one of the player's games by its id; whether it is one.
+   *
+   * @param {string} id
+   */
+  async openGame(id) {
+    if (this.live?.id === id) return true;
+    await this.join();
+    const state = await this.#client.rest.getGame(id);
+    if (state.player.id !== this.playerId) return false;
+    const slot = slotOfGame(state);
+    await this.#change(slot, async () => this.#client.game(state), true);
+    return true;
+  }
+
+  /** Another game in this place: the open one is kept as the last, and the last one is given up. */
+  async renew() {
+    const { slot, state } = this;
+    if (this.opening) return;
+    const { last } = this.#place(slot);
+    // What nobody has moved in is no game to come back to.
+    const untouched = state !== null && state.status === "ready" && state.moves === 0;
+    const replaces = slot.mode === "daily" ? this.#attempt() : untouched ? state.id : last;
+    await this.#change(slot, () => this.#make(slot, replaces), !untouched);
+  }
+
+  /** The open game and the last one change places. */
+  async back() {
+    const { slot } = this;
+    const { last } = this.#place(slot);
+    if (!last || this.opening) return;
+    await this.#change(slot, () => this.#known(last), true);
+  }
+
+  /**
+   * A practice game of one's own making.
+   *
+   * @param {{ board?: number[][], date?: string, seed?: string }} wanted
+   */
+  async practise(wanted) {
+    const slot = { mode: "practice", size: 4, undo: null };
+    const { last } = this.#place(slot);
+    const make = () => this.#create(slot, { start: false, ...wanted }, last);
+    await this.#change(slot, make, true);
+  }
+
+  /** Today's attempt, where it is still open: a new one takes its place for good. */
+  #attempt() {
+    const { state } = this;
+    return state?.mode === "daily" && !state.final && state.date === this.today ? state.id : null;
+  }
+
+  /** The service's date. */
+  get today() {
+    return new Date(this.#client.live.serverNow()).toISOString().slice(0, 10);
+  }
+
+  /** Whether a new game ends an attempt at a date for good. */
+  get givesUp() {
+    return this.slot.mode === "daily" && this.#attempt() !== null;
+  }
+
+  /**
+   * @param {Slot} slot
+   * @param {() => Promise<LiveGame | null>} find
+   * @param {boolean} [keep] Whether the game that was current becomes the last.
+   */
+  async #change(slot, find, keep = false) {
+    const turn = ++this.#turn;
+    this.#leave();
+    const key = keyOf(slot);
+    this.slot = slot;
+    this.opening = true;
+    this.emit("open", slot);
+    try {
+      await this.join();
+      const live = await find();
+      if (turn !== this.#turn) return;
+      if (live) this.#take(live, key, keep);
+      else this.emit("none", slot);
+    } catch (error) {
+      if (turn === this.#turn) this.emit("failed", /** @type {TwofoldError} */ (error));
+    } finally {
+      if (turn === this.#turn) this.opening = false;
+    }
+  }
+
+  /** @param {Slot} slot */
+  async #find(slot) {
+    const { current } = this.#place(slot);
+    const known = current ? await this.#known(current) : null;
+    if (known) return known;
+    const { mode } = slot;
+    const { items } = await this.#client.rest.listGames({ mode, status: "open", limit: 100 });
+    const open = items.flatMap((game) => ("board" in game && keyOf(slotOfGame(game)) === keyOf(slot) ? [game] : []));
+    const [first, second] = mode === "daily" ? open.filter(({ date }) => date === this.today) : open;
+    if (second) this.#keep(keyOf(slot), { current: first.id, last: second.id });
+    if (first) return this.#client.game(first);
+    return mode === "daily" ? null : this.#create(slot, wish(slot), null);
+  }
+
+  /**
+   * A game by its id; null where it is not ours, or not there any more.
+   *
+   * @param {string} id
+   */
+  async #known(id) {
+    const live = this.#client.game(id);
+    try {
+      await live.watch();
+      return live.role === "player" ? live : null;
+    } catch (error) {
+      const { code } = /** @type {TwofoldError} */ (error);
+      if (code === "corrupt_game") this.emit("notice", "corrupt");
+      else if (!GONE.has(code)) throw error;
+      return null;
+    }
+  }
+
+  /**
+   * @param {Slot} slot
+   * @param {string | null | undefined} replaces
+   */
+  #make(slot, replaces) {
+    return this.#create(slot, wish(slot), replaces);
+  }
+
+  /**
+   * @param {Slot} slot
+   * @param {object} wanted
+   * @param {string | null | undefined} replaces
+   */
+  async #create({ mode }, wanted, replaces) {
+    try {
+      return await this.#client.newGame(mode, { ...wanted, ...(replaces && { replaces }) });
+    } catch (error) {
+      if (!replaces || !GONE.has(/** @type {TwofoldError} */ (error).code)) throw error;
+      return this.#client.newGame(mode, wanted);
+    }
+  }
+
+  /**
+   * @param {LiveGame} live
+   * @param {string} key
+   * @param {boolean} keep
+   */
+  #take(live, key, keep) {
+    this.live = live;
+    this.opening = false;
+    live.resumes = true;
+    const { current, last } = this.#places()[key] ?? {};
+    if (current !== live.id) this.#keep(key, { current: live.id, last: keep && current ? current : last });
+    this.#before = live.state;
+    this.#listening = [
+      live.on("event", (event) => {
+        const before = /** @type {Game} */ (this.#before);
+        this.#before = live.state;
+        this.emit("event", event, before);
+      }),
+      live.on("state", (state, event) => {
+        this.#before = state;
+        this.emit("state", state, event);
+        this.#mindClock();
+      }),
+      live.on("queue", (queue) => this.emit("queue", queue)),
+      live.on("gone", (error) => this.emit("failed", error)),
+    ];
+    this.emit("ready", live.state);
+    this.#mind(live.watch());
+    // Time that was left running elsewhere goes on only by a press here.
+    if (isTimed(this.slot) && live.state.status === "running") this.#mind(live.pause());
+    for (const direction of this.#held.splice(0)) this.move(direction);
+  }
+
+  #leave() {
+    const { live } = this;
+    for (const off of this.#listening.splice(0)) off();
+    this.live = null;
+    this.#held = [];
+    if (!live) return;
+    live.clear();
+    live.resumes = false;
+    const leaving = live.state.status === "running" ? live.pause() : Promise.resolve();
+    leaving.catch(() => {}).finally(() => this.live !== live && void live.unwatch().catch(() => {}));
+  }
+
+  // What is kept.
+
+  /** @returns {{ [key: string]: Place }} */
+  #places() {
+    const kept = this.#storage.get("places");
+    return kept !== null && typeof kept === "object" ? kept : {};
+  }
+
+  /**
+   * @param {Slot} slot
+   * @returns {Place}
+   */
+  #place(slot) {
+    const { current, last } = this.#places()[keyOf(slot)] ?? {};
+    return { current: text(current), last: text(last) };
+  }
+
+  /**
+   * @param {string} key
+   * @param {Place} place
+   */
+  #keep(key, place) {
+    this.#storage.set("places", { ...this.#places(), [key]: place });
+  }
+
+  // Who plays.
+
+  /** Be somebody: the player this browser knows, else a new one. */
+  join() {
+    if (this.#client.token) return Promise.resolve();
+    this.#joining ??= alone(async () => {
+      const known = this.#storage.get("player");
+      if (typeof known?.token === "string") this.#client.rest.token = known.token;
+      else this.remember(await this.#client.join());
+    }).finally(() => (this.#joining = null));
+    return this.#joining;
+  }
+
+  /** @param {{ id: string }} player */
+  remember({ id }) {
+    this.#storage.set("player", { id, token: this.#client.token });
+  }
+
+  /** The service does not know us any more: put aside who we were, and begin anew. */
+  async begin() {
+    const { slot } = this;
+    for (const name of ["player", "places"]) {
+      this.#storage.set(`${name}.before`, this.#storage.get(name));
+      this.#storage.set(name, null);
+    }
+    this.#client.rest.token = null;
+    this.#leave();
+    await this.open(slot);
+  }
+
+  /** Be who the code says; games are theirs from now on. */
+  async link(/** @type {string} */ code) {
+    const player = await this.#client.useLink(code);
+    this.remember(player);
+    this.#storage.set("places", null);
+    const { slot } = this;
+    this.#leave();
+    await this.open(slot);
+  }
+
+  // What is asked of the open game.
+
+  /** @param {Direction} direction */
+  move(direction) {
+    const { live, state } = this;
+    if (!live || !state) {
+      if (this.opening && !isTimed(this.slot) && this.#held.length < HELD) this.#held.push(direction);
+      return;
+    }
+    const goesOn = live.queue.some(({ op }) => op === "start" || op === "resume");
+    if (state.status === "won" || state.status === "over") return;
+    if (state.status !== "running" && !goesOn) {
+      if (isTimed(this.slot)) return;
+      this.#mind(state.status === "ready" ? live.start() : live.resume());
+    }
+    if (state.status === "running" && !live.queue.length && !state.legal_moves.includes(direction)) return;
+    this.#mind(live.move(direction));
+  }
+
+  undo() {
+    const { live, state } = this;
+    if (!live || !state?.undo.available || live.queue.some(({ op }) => op === "undo")) return;
+    live.clear();
+    this.#mind(live.undo());
+  }
+
+  /** Stop the clock, or let it go on. */
+  pause() {
+    const { live, state } = this;
+    if (!live || !state || live.queue.some(({ op }) => op !== "move")) return;
+    if (state.status === "running") {
+      live.clear();
+      this.#mind(live.pause());
+    } else this.go();
+  }
+
+  /** Let it begin or go on. */
+  go() {
+    const { live, state } = this;
+    if (!live || !state || live.queue.length) return;
+    if (state.status === "ready") this.#mind(live.start());
+    else if (state.status === "paused") this.#mind(live.resume());
+    else if (state.status === "won") this.#mind(live.continue());
+  }
+
+  /** Nobody looks any more, or the game is not what is seen: where time matters, it stops. */
+  stop(evenUntimed = false) {
+    const { live, state } = this;
+    if (!live || !state || (!evenUntimed && !isTimed(this.slot))) return;
+    const starts = live.queue.some(({ op }) => op === "start" || op === "resume");
+    if (state.status !== "running" && !starts) return;
+    live.clear();
+    this.#mind(live.pause());
+  }
+
+  #mindClock() {
+    const { live, state } = this;
+    const runs = isTimed(this.slot) && state?.status === "running";
+    if (runs && document.hidden && !live?.queue.some(({ op }) => op === "pause")) this.stop();
+  }
+
+  /** @param {Promise<unknown>} promise */
+  #mind(promise) {
+    promise.catch((/** @type {TwofoldError} */ error) => {
+      if (error.code === "cleared" || error.code === "closed") return;
+      if (error.code === "stale_version") this.emit("notice", "stale");
+      else if (!HARMLESS.has(error.code)) this.emit("failed", error);
+      const { state } = this;
+      if (state) this.emit("state", state, null);
+    });
+  }
+}
+
+/** Refusals that say no more than what is seen anyway: another window or the clock was quicker. */
+const HARMLESS = new Set(["paused", "not_running", "not_paused", "game_over", "awaiting_continue", "already_started"]);
+
+/** @param {unknown} value */
+const text = (value) => (typeof value === "string" ? value : null);
+
+/**
+ * One window of this browser at a time, where that can be had.
+ *
+ * @param {() => Promise<void>} work
+ * @returns {Promise<void>}
+ */
+async function alone(work) {
+  if (navigator.locks) await navigator.locks.request("twofold.player", work);
+  else await work();
+}

@@ -1,0 +1,94 @@
+/** The page's words in the reader's language. */
+
+import { en } from "./i18n/en.js";
+
+/** @typedef {"en" | "de"} Language */
+/** @typedef {{ [name: string]: any }} Values */
+/** @typedef {{ [key: string]: string | ((values: any) => string) }} Words */
+
+/** @type {Language} */
+let language = "en";
+/** @type {Words} */
+let words = { ...en };
+
+export const currentLanguage = () => language;
+
+/**
+ * The language of the browser, as far as we speak it.
+ *
+ * @returns {Language}
+ */
+export function browserLanguage() {
+  const wanted = navigator.languages.map((tag) => tag.slice(0, 2));
+  return /** @type {Language} */ (wanted.find((tag) => tag === "en" || tag === "de") ?? "en");
+}
+
+/** @param {Language} wanted */
+export async function speak(wanted) {
+  words = wanted === "de" ? { ...en, ...(await import("./i18n/de.js")).de } : { ...en };
+  language = wanted;
+  document.documentElement.lang = wanted;
+}
+
+/**
+ * Words that come later; those of the language that is spoken.
+ *
+ * @param {Words} more
+ */
+export function learn(more) {
+  Object.assign(words, more);
+}
+
+/**
+ * A text by its key; `{name}` stands for a value, numbers are written as the language does.
+ *
+ * @param {string} key
+ * @param {Values} [values]
+ * @returns {string}
+ */
+export function t(key, values = {}) {
+  const found = words[key];
+  if (found === undefined) return key;
+  if (typeof found === "function") return found(values);
+  return found.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? shown(values[name]) : whole));
+}
+
+/** @param {unknown} value */
+function shown(value) {
+  return typeof value === "number" ? number(value) : String(value);
+}
+
+/**
+ * @param {number} value
+ */
+export function number(value) {
+  return value.toLocaleString(language);
+}
+
+/**
+ * Milliseconds as minutes and seconds; below ten seconds with tenths where time runs out.
+ *
+ * @param {number} ms
+ * @param {boolean} [out]
+ */
+export function time(ms, out = false) {
+  if (out && ms < 10_000) return (Math.ceil(ms / 100) / 10).toLocaleString(language, { minimumFractionDigits: 1 });
+  const seconds = out ? Math.ceil(ms / 1000) : Math.floor(ms / 1000);
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
+  const hours = Math.floor(seconds / 3600);
+  return hours ? `${hours}:${parts.join(":")}` : parts.join(":").replace(/^0/, "");
+}
+
+/**
+ * Put the words into the elements that name theirs: `data-t` for the text, `data-t-label` for the name.
+ *
+ * @param {ParentNode} root
+ */
+export function translate(root) {
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-t]"))) {
+    element.textContent = t(/** @type {string} */ (element.dataset.t));
+  }
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-t-label]"))) {
+    element.setAttribute("aria-label", t(/** @type {string} */ (element.dataset.tLabel)));
+  }
+}

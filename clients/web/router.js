@@ -1,0 +1,174 @@
+/** The address after `#` decides what is seen: the game, or a view in its place. */
+
+/** @import { App } from "./app.js" */
+
+import { currentLanguage, learn, t } from "./i18n.js";
+
+/**
+ * @typedef {object} Route
+ * @property {string} name Empty for the game.
+ * @property {string[]} path What follows the name.
+ * @property {{ [name: string]: string }} query
+ */
+
+/**
+ * What a view gets: its route, and the parts by their name where they have one.
+ *
+ * @typedef {Route & { [name: string]: any }} Params
+ */
+
+const NAMED = /** @type {{ [name: string]: string[] }} */ ({
+  daily: ["date"],
+  replay: ["game"],
+  watch: ["game"],
+  leaders: ["category", "period"],
+  compare: ["date", "games"],
+  mode: ["mode", "size", "undo"],
+  game: ["game"],
+});
+const GAME = new Set(["", "mode", "game"]);
+
+/**
+ * @param {string} hash
+ * @returns {Route}
+ */
+export function parse(hash) {
+  const [path, query] = hash.replace(/^#?\/?/, "").split("?");
+  const [name, ...rest] = path.split("/").map(decode);
+  return { name, path: rest.filter(Boolean), query: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/** @param {string} part */
+function decode(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export class Router {
+  #app;
+  #play;
+  #view;
+  #edition;
+  #turn = 0;
+  /** @type {(() => void) | null | void} */
+  #unmount = null;
+  /** @type {Promise<void> | null} */
+  #dressed = null;
+
+  /**
+   * @param {App} app
+   * @param {{ play: HTMLElement, view: HTMLElement, onGame: (params: Params) => void, onLeave: () => void,
+   *   onFailed: (error: unknown) => void }} edition
+   */
+  constructor(app, edition) {
+    this.#app = app;
+    this.#play = edition.play;
+    this.#view = edition.view;
+    this.#edition = edition;
+  }
+
+  start() {
+    addEventListener("hashchange", () => this.go());
+    return this.go();
+  }
+
+  /** Whether the game is what is seen. */
+  get playing() {
+    return !this.#play.hidden;
+  }
+
+  /** Show what the address says. */
+  async go(focus = true) {
+    if (location.hash && !location.hash.startsWith("#/")) return; // a place in the page
+    const route = parse(location.hash);
+    const params = { ...route };
+    for (const [index, name] of (NAMED[route.name] ?? []).entries()) {
+      if (route.path[index] !== undefined) Object.assign(params, { [name]: route.path[index] });
+    }
+    const turn = ++this.#turn;
+    this.#mark(route.name);
+    if (GAME.has(route.name)) {
+      this.#clear();
+      const came = this.#play.hidden;
+      this.#show(false);
+      document.title = "2048";
+      this.#edition.onGame(params);
+      if (came && focus) document.getElementById("board")?.focus({ preventScroll: true });
+      return;
+    }
+    try {
+      const view = await this.#load(route.name);
+      if (turn !== this.#turn) return;
+      this.#clear();
+      if (this.playing) this.#edition.onLeave();
+      this.#show(true);
+      if (!view) return this.#nothing();
+      document.title = `${view.title(t)} · 2048`;
+      this.#unmount = view.mount(this.#view, this.#app, { ...params, ...route.query });
+      if (focus) this.#view.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    } catch (error) {
+      if (turn === this.#turn) this.#edition.onFailed(error);
+    }
+  }
+
+  /** @param {string} name */
+  async #load(name) {
+    this.#dressed ??= dress(new URL("./styles/views.css", import.meta.url).href);
+    const words = currentLanguage() === "de" ? import("./i18n/views-de.js") : import("./i18n/views-en.js");
+    const [{ routes }, spoken] = await Promise.all([import("./views/index.js"), words, this.#dressed]);
+    learn(Object.assign({}, ...Object.values(spoken)));
+    const route = /** @type {{ [name: string]: () => Promise<any> }} */ (routes)[name];
+    return route ? route() : null;
+  }
+
+  #nothing() {
+    document.title = `${t("nothing.title")} · 2048`;
+    const heading = document.createElement("h1");
+    heading.textContent = t("nothing.title");
+    const text = document.createElement("p");
+    text.textContent = t("nothing.text");
+    const back = Object.assign(document.createElement("a"), { href: "#/", textContent: t("nav.play") });
+    back.className = "button";
+    this.#view.replaceChildren(heading, text, back);
+    this.#view.focus();
+  }
+
+  #clear() {
+    this.#unmount?.();
+    this.#unmount = null;
+    this.#view.replaceChildren();
+  }
+
+  /** @param {boolean} view */
+  #show(view) {
+    this.#play.hidden = view;
+    this.#view.hidden = !view;
+    document.body.classList.toggle("viewing", view);
+  }
+
+  /** @param {string} name */
+  #mark(name) {
+    const here = GAME.has(name) ? "" : name;
+    for (const link of document.querySelectorAll(".site-nav a")) {
+      const there = parse(link.getAttribute("href") ?? "").name;
+      if (there === here) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+  }
+}
+
+/**
+ * @param {string} href
+ * @returns {Promise<void>}
+ */
+function dress(href) {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+  return new Promise((resolve) => {
+    link.onload = link.onerror = () => resolve();
+    document.head.append(link);
+  });
+}
