@@ -2,14 +2,27 @@
 
 /** @import { Direction } from "../js/src/types.js" */
 /** @import { Client } from "../js/src/client.js" */
+/** @import { TwofoldError } from "../js/src/errors.js" */
 
 import { connect } from "../js/src/client.js";
+import { compat } from "./compat.js";
+import { confirm } from "./dialogs.js";
 import { find } from "./dom.js";
+import { renewPage } from "./edition.js";
+import { actions } from "./game/actions.js";
+import { feel } from "./game/feel.js";
+import { figures } from "./game/figures.js";
 import { hearKeys, hearPad, hearSwipes } from "./game/input.js";
 import { slotOf } from "./game/modes.js";
+import { modesBar } from "./game/modes-bar.js";
 import { Play } from "./game/play.js";
+import { result } from "./game/result.js";
 import { Session } from "./game/session.js";
+import { sharing } from "./game/sharing.js";
+import { speech } from "./game/speech.js";
+import { stand } from "./game/stand.js";
 import { currentLanguage, speak, t, translate } from "./i18n.js";
+import { Notices } from "./notices.js";
 import { Router } from "./router.js";
 import { Settings } from "./settings.js";
 import { Storage } from "./storage.js";
@@ -23,6 +36,8 @@ import { Storage } from "./storage.js";
  * @property {"en" | "de"} lang
  * @property {Settings} settings
  * @property {Session} session
+ * @property {Notices} notices
+ * @property {() => Promise<void>} joined Settles once we are somebody: the player this browser knows, else a new one.
  * @property {(route: string) => void} navigate To `#/daily` and the like.
  * @property {(text: string) => void} announce Tell those who do not see it.
  * @property {(id: string) => Promise<void>} openGame Play it where it is ours, else watch it.
@@ -35,6 +50,13 @@ const settings = new Settings(storage);
 const client = connect(undefined, { silence: 2000, patience: Infinity });
 const session = new Session(client, storage);
 const play = new Play(session);
+const board = find("#board");
+
+/** @param {string} text */
+const announce = (text) => {
+  find(".announcer").textContent = text;
+};
+const notices = new Notices(announce);
 
 /** @type {App} */
 const app = {
@@ -45,18 +67,21 @@ const app = {
   },
   settings,
   session,
+  notices,
+  joined: async () => {
+    await session.join();
+  },
   navigate: (route) => {
-    location.hash = route.replace(/^#?/, "#");
+    location.hash = `#/${route.replace(/^#?\/?/, "")}`;
   },
-  announce: (text) => {
-    find(".announcer").textContent = text;
-  },
+  announce,
   openGame: async (id) => {
-    app.navigate((await session.openGame(id)) ? "/" : `/watch/${id}`);
+    app.navigate((await session.openGame(id)) ? "" : `watch/${id}`);
   },
   startPractice: async (wanted) => {
-    app.navigate("/");
-    await session.practise(wanted);
+    const begun = session.practise(wanted);
+    app.navigate("");
+    await begun;
   },
   bestDirectionText: (direction) => t(direction),
 };
@@ -65,15 +90,182 @@ const router = new Router(app, {
   play: find("#play"),
   view: find("#view"),
   onGame: ({ name, mode, size, undo, game }) => {
-    if (name === "game") session.openGame(game).then((ours) => ours || app.navigate(`/watch/${game}`));
+    if (name === "game") open(game);
     else if (name === "mode") session.open(slotOf(mode, size, undo));
     else if (!session.live && !session.opening) session.open(session.slot);
   },
   onLeave: () => session.stop(),
-  onFailed: (error) => {
-    throw error;
+  onFailed: async (error) => {
+    if (!(await renewPage(() => notices.show("newer", t("notice.newer"), { lasts: true })))) failed(error);
   },
 });
+
+/** @param {string} id */
+async function open(id) {
+  try {
+    if (!(await session.openGame(id))) app.navigate(`watch/${id}`);
+  } catch (error) {
+    failed(error);
+    if (!session.live) session.open(session.slot);
+  }
+}
+
+/** @param {unknown} error */
+function failed(error) {
+  notices.show("failed", t("notice.failed", { reason: /** @type {Error} */ (error).message }));
+}
+
+/** A new game; where that ends an attempt for good, not before it was asked. */
+async function again() {
+  const { givesUp } = session;
+  const words = { title: t("daily.giveUp.title"), text: t("daily.giveUp.text"), yes: t("daily.giveUp.yes") };
+  if (givesUp && !(await confirm(words))) return;
+  board.focus({ preventScroll: true });
+  await session.renew();
+}
+
+async function device() {
+  (await import("./device-dialog.js")).deviceDialog(client, session);
+}
+
+/** What is put together once, and says everything anew in another language. */
+function build() {
+  const { share, save } = sharing(app, notices, () => session.state);
+  const parts = [
+    modesBar(session),
+    figures(session, play),
+    stand(session, play),
+    result(session, play, { again, share, save }),
+    actions(session, play, { share, device }),
+    speech(session, play, settings, announce),
+  ];
+  feel(session, settings);
+  return () => {
+    translate(document);
+    for (const part of parts) part();
+  };
+}
+
+/** @param {() => void} sayAll */
+function listen(sayAll) {
+  hearKeys({
+    deaf: () => !router.playing || document.querySelector("dialog[open]") !== null,
+    letters: () => settings.wishes.letters,
+    before: compat(session, play, storage, again),
+    move: (direction) => session.move(direction),
+    order: (order) => ({ undo: () => session.undo(), pause: () => session.pause(), restart: again })[order](),
+  });
+  hearSwipes(find(".board-area"), (direction) => session.move(direction));
+  hearPad(find(".pad"), (direction) => session.move(direction));
+  press(find(".restart-button"), again);
+  press(find(".retry-button"), again);
+  press(find(".keep-playing-button"), () => {
+    board.focus({ preventScroll: true });
+    session.go();
+  });
+  board.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target === board) session.go();
+  });
+  find(".settings-button").addEventListener("click", async () => {
+    (await import("./settings-dialog.js")).settingsDialog(settings, client, device);
+  });
+  menu(find(".menu-button"));
+  document.addEventListener("visibilitychange", () => document.hidden && session.stop("hidden"));
+  settings.on("change", async (name) => {
+    if (name === "pad") pad();
+    if (name !== "language") return;
+    await speak(settings.language);
+    sayAll();
+    router.go(false);
+  });
+}
+
+/**
+ * A link that is a button: Enter and Space press it too.
+ *
+ * @param {HTMLElement} link
+ * @param {() => void} act
+ */
+function press(link, act) {
+  link.addEventListener("click", act);
+  link.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    act();
+  });
+}
+
+/** @param {HTMLElement} button */
+function menu(button) {
+  /** @param {boolean} open */
+  const set = (open) => button.setAttribute("aria-expanded", String(open));
+  const isOpen = () => button.getAttribute("aria-expanded") === "true";
+  button.addEventListener("click", () => set(!isOpen()));
+  addEventListener("hashchange", () => set(false));
+  document.addEventListener("click", (event) => {
+    if (isOpen() && !find(".site-header").contains(/** @type {Node} */ (event.target))) set(false);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !isOpen()) return;
+    set(false);
+    button.focus();
+  });
+}
+
+function pad() {
+  find(".pad").hidden = !settings.wishes.pad;
+}
+
+/** Say what becomes of the connection, and of what the browser keeps. */
+function mind() {
+  const told = new Set();
+  storage.onTrouble = (trouble) => {
+    if (told.has(trouble)) return;
+    told.add(trouble);
+    notices.show(`storage-${trouble}`, t(`notice.${trouble}`), { ms: 20_000 });
+  };
+  session.on("notice", (name) => notices.show(name, t(`notice.${name}`)));
+  session.on("failed", (error) => {
+    if (error.code === "unauthorized") stranger();
+    else if (session.live) failed(error);
+  });
+  let wasLost = false;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let counting;
+  session.on("connection", async ({ state, reason, retryAt, draining }) => {
+    clearInterval(counting);
+    if (state === "open" && !draining) {
+      notices.hide("connection");
+      if (wasLost) renewPage(() => notices.show("newer", t("notice.newer"), { lasts: true }));
+      wasLost = false;
+    } else if (state === "closed") {
+      const code = /** @type {TwofoldError | null} */ (reason)?.code;
+      if (code === "unauthorized") return stranger();
+      const newer = () => notices.show("newer", t("notice.newer"), { lasts: true });
+      if (code === "wrong_version" && !(await renewPage(newer))) notices.show("older", t("notice.older"), { lasts: true });
+    } else if (state === "lost" || draining) {
+      wasLost = true;
+      const action = { text: t("lost.now"), act: () => client.live.retryNow() };
+      const tell = () => {
+        const seconds = retryAt === null ? 0 : Math.ceil((retryAt - Date.now()) / 1000);
+        const text = draining ? t("draining") : seconds > 0 ? t("lost.in", { seconds }) : t("lost");
+        notices.show("connection", text, { action, lasts: true });
+      };
+      tell();
+      counting = setInterval(tell, 1000);
+    }
+  });
+}
+
+let renewing = false;
+
+/** The service does not know us: be somebody new, once, and say so. */
+async function stranger() {
+  if (renewing) return;
+  renewing = true;
+  notices.show("stranger", t("notice.stranger"), { ms: 20_000 });
+  await session.begin();
+}
 
 /** Wait until somebody looks at the page: nothing is made for a page nobody sees. */
 function seen() {
@@ -89,30 +281,16 @@ function seen() {
 }
 
 async function begin() {
+  mind();
   settings.dress();
   await speak(settings.language);
-  translate(document);
-  hearKeys({
-    deaf: () => !router.playing || document.querySelector("dialog[open]") !== null,
-    letters: () => settings.wishes.letters,
-    before: () => false,
-    move: (direction) => session.move(direction),
-    order: (order) => ({ undo: () => session.undo(), pause: () => session.pause(), restart: () => session.renew() })[order](),
-  });
-  hearSwipes(find("#board"), (direction) => session.move(direction));
-  hearPad(find(".pad"), (direction) => session.move(direction));
-  find(".restart-button").addEventListener("click", () => session.renew());
-  find(".retry-button").addEventListener("click", () => session.renew());
-  find(".keep-playing-button").addEventListener("click", () => session.go());
-  find(".cover-button").addEventListener("click", () => session.go());
-  play.on("score", (score) => {
-    find(".score-container").textContent = String(score);
-  });
-  play.on("drawn", (state) => {
-    find(".best-container").textContent = String(state.best_score ?? 0);
-  });
+  const sayAll = build();
+  sayAll();
+  pad();
+  listen(sayAll);
   await seen();
   await router.start();
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});
 }
 
 begin();

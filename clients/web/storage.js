@@ -15,22 +15,26 @@ export class Storage {
   }
 
   /**
-   * What was kept; null where nothing was. What cannot be read is put aside, not written over.
+   * What was kept; null where nothing was. What cannot be read, or is no such thing, is put aside, not written over.
    *
    * @param {string} name
+   * @param {(value: any) => boolean} [fits]
    * @returns {any}
    */
-  get(name) {
+  get(name, fits = (value) => typeof value === "object") {
     if (this.#memory.has(name)) return this.#memory.get(name);
     const text = this.#try("blocked", (store) => store.getItem(PREFIX + name)) ?? null;
     if (text === null) return null;
-    try {
-      return JSON.parse(text);
-    } catch {
-      this.#try("full", (store) => store.setItem(`${PREFIX}${name}.damaged`, text));
-      this.onTrouble("damaged");
-      return null;
-    }
+    const value = parsed(text);
+    if (value === null || (value !== undefined && fits(value))) return value;
+    const aside = this.#try("full", (store) => {
+      store.setItem(`${PREFIX}${name}.damaged`, text);
+      store.removeItem(PREFIX + name);
+      return true;
+    });
+    if (!aside) this.#memory.set(name, null);
+    this.onTrouble("damaged");
+    return null;
   }
 
   /**
@@ -83,5 +87,17 @@ export class Storage {
     } catch {
       return false;
     }
+  }
+}
+
+/**
+ * @param {string} text
+ * @returns {any} Undefined where it is no JSON.
+ */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

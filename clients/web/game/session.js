@@ -1,6 +1,7 @@
 /** The player's games: one is open at a time, each place keeps its own; what is asked of a game, and in which order. */
 
 /** @import { Client } from "../../js/src/client.js" */
+/** @import { LiveStatus } from "../../js/src/connection.js" */
 /** @import { TwofoldError } from "../../js/src/errors.js" */
 /** @import { LiveGame, Queued } from "../../js/src/game.js" */
 /** @import { Direction, Event, Game } from "../../js/src/types.js" */
@@ -32,6 +33,7 @@ const GONE = new Set(["not_found", "forbidden", "gone"]);
  *   queue: [queue: readonly Queued[]],
  *   notice: [name: string, values?: object],
  *   failed: [error: TwofoldError],
+ *   connection: [status: LiveStatus],
  * }} SessionNews
  */
 
@@ -43,6 +45,12 @@ export class Session extends Emitter {
   live = null;
   /** Whether a game of this place is being looked for or made. */
   opening = false;
+  /**
+   * Why the page itself stopped the clock, until it runs again.
+   *
+   * @type {"hidden" | null}
+   */
+  stoppedBy = null;
 
   #client;
   #storage;
@@ -64,6 +72,18 @@ export class Session extends Emitter {
     super();
     this.#client = client;
     this.#storage = storage;
+    client.live.on("status", (status) => this.emit("connection", status));
+  }
+
+  /** Whether the service cannot be spoken to now. */
+  get lost() {
+    const { state, draining } = this.#client.live.status;
+    return state === "lost" || state === "closed" || draining;
+  }
+
+  /** Whether it says that it restarts. */
+  get draining() {
+    return this.#client.live.status.draining;
   }
 
   /** The open game as it stands; null while there is none. */
@@ -78,7 +98,7 @@ export class Session extends Emitter {
 
   /** Whose games these are. */
   get playerId() {
-    return this.#storage.get("player")?.id ?? null;
+    return this.#storage.get("player", isPlayer)?.id ?? null;
   }
 
   // Which game.
@@ -91,6 +111,12 @@ export class Session extends Emitter {
   async open(slot) {
     if (keyOf(slot) === keyOf(this.slot) && (this.live || this.opening)) return;
     await this.#change(slot, () => this.#find(slot));
+  }
+
+  /** Look for the game of this place again. */
+  async reopen() {
+    const { slot } = this;
+    if (!this.opening) await this.#change(slot, () => this.#find(slot));
   }
 
   /**
@@ -183,9 +209,10 @@ export class Session extends Emitter {
   /** @param {Slot} slot */
   async #find(slot) {
     const { current } = this.#place(slot);
-    const known = current ? await this.#known(current) : null;
-    if (known) return known;
     const { mode } = slot;
+    const known = current ? await this.#known(current) : null;
+    const past = mode === "daily" && known?.state.status === "over" && known.state.date !== this.today;
+    if (known && !past) return known;
     const { items } = await this.#client.rest.listGames({ mode, status: "open", limit: 100 });
     const open = items.flatMap((game) => ("board" in game && keyOf(slotOfGame(game)) === keyOf(slot) ? [game] : []));
     const [first, second] = mode === "daily" ? open.filter(({ date }) => date === this.today) : open;
@@ -254,6 +281,7 @@ export class Session extends Emitter {
       }),
       live.on("state", (state, event) => {
         this.#before = state;
+        if (state.status !== "paused") this.stoppedBy = null;
         this.emit("state", state, event);
         this.#mindClock();
       }),
@@ -283,8 +311,7 @@ export class Session extends Emitter {
 
   /** @returns {{ [key: string]: Place }} */
   #places() {
-    const kept = this.#storage.get("places");
-    return kept !== null && typeof kept === "object" ? kept : {};
+    return this.#storage.get("places") ?? {};
   }
 
   /**
@@ -310,8 +337,8 @@ export class Session extends Emitter {
   join() {
     if (this.#client.token) return Promise.resolve();
     this.#joining ??= alone(async () => {
-      const known = this.#storage.get("player");
-      if (typeof known?.token === "string") this.#client.rest.token = known.token;
+      const known = this.#storage.get("player", isPlayer);
+      if (known) this.#client.rest.token = known.token;
       else this.remember(await this.#client.join());
     }).finally(() => (this.#joining = null));
     return this.#joining;
@@ -389,20 +416,23 @@ export class Session extends Emitter {
     else if (state.status === "won") this.#mind(live.continue());
   }
 
-  /** Nobody looks any more, or the game is not what is seen: where time matters, it stops. */
-  stop(evenUntimed = false) {
+  /**
+   * Nobody looks any more, or the game is not what is seen: where time matters, it stops.
+   *
+   * @param {"hidden" | null} [reason]
+   */
+  stop(reason = null) {
     const { live, state } = this;
-    if (!live || !state || (!evenUntimed && !isTimed(this.slot))) return;
+    if (!live || !state || !isTimed(this.slot) || live.queue.some(({ op }) => op === "pause")) return;
     const starts = live.queue.some(({ op }) => op === "start" || op === "resume");
     if (state.status !== "running" && !starts) return;
     live.clear();
+    this.stoppedBy = reason;
     this.#mind(live.pause());
   }
 
   #mindClock() {
-    const { live, state } = this;
-    const runs = isTimed(this.slot) && state?.status === "running";
-    if (runs && document.hidden && !live?.queue.some(({ op }) => op === "pause")) this.stop();
+    if (document.hidden && this.state?.status === "running") this.stop("hidden");
   }
 
   /** @param {Promise<unknown>} promise */
@@ -419,6 +449,9 @@ export class Session extends Emitter {
 
 /** Refusals that say no more than what is seen anyway: another window or the clock was quicker. */
 const HARMLESS = new Set(["paused", "not_running", "not_paused", "game_over", "awaiting_continue", "already_started"]);
+
+/** @param {any} value */
+const isPlayer = (value) => typeof value?.token === "string" && typeof value.id === "string";
 
 /** @param {unknown} value */
 const text = (value) => (typeof value === "string" ? value : null);

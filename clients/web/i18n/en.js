@@ -17,6 +17,8 @@ export const en = {
   "nav.strategy": "Strategy",
   "nav.verify": "Verify",
   close: "Close",
+  again: "Try again",
+  export: "Save",
 
   modes: "Modes",
   "mode.classic": "Classic",
@@ -80,14 +82,12 @@ export const en = {
   "export.failed": "The file could not be made: {reason}",
 
   "cover.start": "Ready when you are",
-  "cover.daily": "Today’s puzzle: {date}",
+  "cover.daily": "The same tiles for everybody. Your first attempt is the one that is ranked.",
   "cover.dailyStart": "Start today’s puzzle",
-  "cover.paused": "Paused",
   "cover.loading": "One moment …",
   "status.ready": "Your first move starts the game.",
   "status.paused": "Paused. The next move goes on.",
   "status.idle": "Paused after a long rest. The next move goes on.",
-  "status.running": "",
   "paused.player": "Paused",
   "paused.hidden": "Paused: the page was hidden",
   "paused.disconnect": "Paused: connection lost",
@@ -98,7 +98,6 @@ export const en = {
   "lost.waiting": ({ n }) => (n === 1 ? "Your move is kept." : `Your ${n} moves are kept.`),
   "lost.now": "Try now",
   draining: "The service restarts. One moment …",
-  connecting: "Connecting …",
 
   "result.won": "Goal reached",
   "result.no_moves": "No moves left",
@@ -106,9 +105,9 @@ export const en = {
   "result.move_limit": "All moves made",
   "result.abandoned": "Given up",
   "result.goalToo": "You reached 2048 on the way.",
-  "result.score": "Score",
+  "result.figures": ({ score, moves, time, tile }) =>
+    `${score} points in ${moves} ${moves === 1 ? "move" : "moves"} and ${time}; highest tile ${tile}.`,
   "result.best": "A new best!",
-  "result.continue": "Keep going",
   "result.undo": "Undo the last move",
 
   "notice.stale": "Another window moved first: here is the game as it stands.",
@@ -116,12 +115,10 @@ export const en = {
   "notice.stranger": "The service does not know this browser’s player any more. You play as a new one.",
   "notice.blocked": "This browser keeps nothing for us. You can play, but this device will not find your games again.",
   "notice.full": "This browser’s storage is full. You can play; your choices are kept until you close the page.",
-  "notice.damaged": "What this browser kept was damaged. It was put aside, and your games are taken from the service.",
+  "notice.damaged": "What this browser kept was damaged. It was put aside, and what could not be read begins anew.",
   "notice.newer": "There is a new edition of this page. It is loaded now.",
   "notice.older": "This page and the service do not fit together. Please reload.",
   "notice.failed": ({ reason }) => `That did not work: ${reason}`,
-  "notice.watching": "This game is played by somebody else.",
-  "notice.offline": "Connection lost, your games are safe. It is tried again by itself.",
 
   "daily.giveUp.title": "Give up this attempt?",
   "daily.giveUp.text": "A new attempt replaces this one for good. Only your first attempt at a date is ranked.",
@@ -161,11 +158,8 @@ export const en = {
   "say.move": ({ direction, gain, spawn, row, column }) =>
     `${direction}. ${gain ? `${gain} points. ` : ""}New ${spawn} in row ${row}, column ${column}.`,
   "say.score": "Score {score}.",
-  "say.stuck": "Nothing moves that way.",
   "say.undone": "Undone.",
   "say.started": "The game runs.",
-  "say.paused": "Paused.",
-  "say.new": "New game.",
 
   "nothing.title": "There is nothing here",
   "nothing.text": "The link may be mistyped, or what it pointed to is gone.",

@@ -1,0 +1,72 @@
+/** What can be done with the open game, as buttons. */
+
+/** @import { Play } from "./play.js" */
+/** @import { Session } from "./session.js" */
+
+import { el, find } from "../dom.js";
+import { t } from "../i18n.js";
+
+const ICONS = {
+  undo: "M9 7L4 12l5 5M4 12h10a6 6 0 0 1 6 6v1",
+  pause: "M9 6v12M15 6v12",
+  resume: "M8 5.5v13l11-6.5z",
+  back: "M4 12a8 8 0 1 0 2.5-5.8M4 4v5h5M12 8v4l3 2",
+  share: "M12 15V4M8 7l4-4 4 4M5 13v6h14v-6",
+  device: "M4 6h11v9H4zM2 19h12M18 9h4v10h-4z",
+};
+
+/**
+ * @param {Session} session
+ * @param {Play} play
+ * @param {{ share: () => void, device: () => void }} acts
+ * @returns {() => void} Says it all anew.
+ */
+export function actions(session, play, { share, device }) {
+  /** @param {() => void} act */
+  const button = (act) => {
+    const made = el("button", { type: "button", className: "button quiet" });
+    const look = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    look.setAttribute("viewBox", "0 0 24 24");
+    look.setAttribute("aria-hidden", "true");
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    look.append(path);
+    made.append(look, el("span"));
+    made.addEventListener("click", act);
+    return made;
+  };
+  /**
+   * @param {HTMLButtonElement} made
+   * @param {keyof typeof ICONS} icon
+   * @param {string} [text]
+   */
+  const dress = (made, icon, text = t(icon)) => {
+    made.querySelector("path")?.setAttribute("d", ICONS[icon]);
+    find("span", made).textContent = text;
+  };
+  const undo = button(() => session.undo());
+  const pause = button(() => session.pause());
+  const back = button(() => session.back());
+  const sharing = button(share);
+  const linking = button(device);
+  find(".actions").replaceChildren(undo, pause, back, sharing, linking);
+
+  const draw = () => {
+    const { state, last } = session;
+    const stopped = state?.status === "paused" || state?.status === "ready";
+    dress(undo, "undo");
+    dress(pause, stopped ? "resume" : "pause", t(state?.status === "ready" ? "start" : stopped ? "resume" : "pause"));
+    dress(back, "back");
+    dress(sharing, "share");
+    dress(linking, "device");
+    // Not `disabled`: that would take the focus away from under a player's finger.
+    undo.setAttribute("aria-disabled", String(!state?.undo.available));
+    const stoppable = state?.status === "running" || stopped;
+    pause.setAttribute("aria-disabled", String(!stoppable));
+    if (back.contains(document.activeElement) && !last) find("#board").focus({ preventScroll: true });
+    back.hidden = !last;
+  };
+  session.on("open", draw);
+  play.on("drawn", draw);
+  draw();
+  return draw;
+}
