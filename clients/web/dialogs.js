@@ -1,6 +1,6 @@
 /** Dialogs: what is asked or told apart from the game, one at a time. */
 
-import { el } from "./dom.js";
+import { CROSS, el, icon } from "./dom.js";
 import { t } from "./i18n.js";
 
 /**
@@ -10,7 +10,7 @@ import { t } from "./i18n.js";
  * @param {(Node | null)[]} body
  */
 export function dialog(title, ...body) {
-  const close = el("button", { type: "button", className: "icon-button", "aria-label": t("close") });
+  const close = el("button", { type: "button", className: "icon-button", "aria-label": t("close") }, icon(CROSS));
   close.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18" /></svg>';
   const heading = el("h2", { id: "dialog-title", textContent: title });
   const head = el("div", { className: "dialog-head" }, heading, close);

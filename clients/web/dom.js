@@ -38,3 +38,20 @@ export function find(selector, root = document) {
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
+
+/**
+ * A drawing of one line, said by what stands beside it.
+ *
+ * @param {string} line
+ */
+export function icon(line) {
+  const drawn = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  drawn.setAttribute("viewBox", "0 0 24 24");
+  drawn.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", line);
+  drawn.append(path);
+  return drawn;
+}
+
+export const CROSS = "M6 6l12 12M18 6L6 18";

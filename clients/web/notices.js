@@ -1,6 +1,6 @@
 /** What the player should know, over the page; each thing once. */
 
-import { el, find } from "./dom.js";
+import { CROSS, el, find, icon } from "./dom.js";
 import { t } from "./i18n.js";
 
 /**
@@ -35,8 +35,7 @@ export class Notices {
       told.textContent = text;
       return;
     }
-    const close = el("button", { type: "button", className: "icon-button", "aria-label": t("close") });
-    close.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18" /></svg>';
+    const close = el("button", { type: "button", className: "icon-button", "aria-label": t("close") }, icon(CROSS));
     close.addEventListener("click", () => this.hide(name));
     const act = action && el("button", { type: "button", className: "button small", textContent: action.text });
     act?.addEventListener("click", () => action?.act());

@@ -3,7 +3,7 @@
 /** @import { Play } from "./play.js" */
 /** @import { Session } from "./session.js" */
 
-import { el, find } from "../dom.js";
+import { el, find, icon } from "../dom.js";
 import { t } from "../i18n.js";
 
 const ICONS = {
@@ -25,22 +25,17 @@ export function actions(session, play, { share, device }) {
   /** @param {() => void} act */
   const button = (act) => {
     const made = el("button", { type: "button", className: "button quiet" });
-    const look = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    look.setAttribute("viewBox", "0 0 24 24");
-    look.setAttribute("aria-hidden", "true");
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    look.append(path);
-    made.append(look, el("span"));
+    made.append(icon(""), el("span"));
     made.addEventListener("click", act);
     return made;
   };
   /**
    * @param {HTMLButtonElement} made
-   * @param {keyof typeof ICONS} icon
+   * @param {keyof typeof ICONS} name
    * @param {string} [text]
    */
-  const dress = (made, icon, text = t(icon)) => {
-    made.querySelector("path")?.setAttribute("d", ICONS[icon]);
+  const dress = (made, name, text = t(name)) => {
+    made.querySelector("path")?.setAttribute("d", ICONS[name]);
     find("span", made).textContent = text;
   };
   const undo = button(() => session.undo());

@@ -3,9 +3,11 @@
 /** @import { Session } from "./session.js" */
 /** @import { Slot } from "./modes.js" */
 
-import { el, find, say } from "../dom.js";
+import { el, find, icon, say } from "../dom.js";
 import { t } from "../i18n.js";
-import { keyOf, NAMES, SIZES, slotOf, UNDOS } from "./modes.js";
+import { NAMES, SIZES, slotOf, UNDOS } from "./modes.js";
+
+const BACK = "M9 7L4 12l5 5M4 12h10a6 6 0 0 1 6 6v1";
 
 /**
  * @param {Session} session
@@ -17,16 +19,15 @@ export function modesBar(session) {
   let classic = slotOf();
 
   /**
-   * @param {string} text
    * @param {Slot} slot
+   * @param {boolean} pressed
+   * @param {(Node | string)[]} inside
    */
-  const button = (text, slot) => {
-    const pressed = keyOf(slot) === keyOf(session.slot) || (slot.mode === session.slot.mode && text === name(slot));
-    const made = el("button", { type: "button", textContent: text, "aria-pressed": pressed });
+  const button = (slot, pressed, ...inside) => {
+    const made = el("button", { type: "button", "aria-pressed": pressed }, ...inside);
     made.addEventListener("click", () => session.open(slot));
     return made;
   };
-  const name = (/** @type {Slot} */ { mode }) => t(`mode.${mode}`);
 
   const draw = () => {
     const { slot } = session;
@@ -34,11 +35,15 @@ export function modesBar(session) {
     const focused = [...bar.querySelectorAll("button")].findIndex((one) => one === document.activeElement);
     const modes = NAMES.map((mode) => {
       const there = mode === "classic" ? classic : slotOf(mode);
-      return button(name(there), there);
+      return button(there, mode === slot.mode, t(`mode.${mode}`));
     });
     const list = el("div", { className: "mode-list" }, ...modes);
-    const sizes = SIZES.map((size) => button(`${size}×${size}`, { ...classic, size }));
-    const undos = UNDOS.map((undo) => button(t("undos.n", { n: undo }), { ...classic, undo }));
+    const sizes = SIZES.map((size) => button({ ...classic, size }, size === classic.size, `${size}×${size}`));
+    const undos = UNDOS.map((undo) => {
+      const made = button({ ...classic, undo }, undo === classic.undo, icon(BACK), String(undo));
+      made.setAttribute("aria-label", t("undos.n", { n: undo }));
+      return made;
+    });
     const options = el(
       "div",
       { className: "mode-options", hidden: slot.mode !== "classic" },

@@ -56,12 +56,12 @@ export const de = {
   right: "Rechts",
 
   figures: "Dieses Spiel",
-  "figure.max": "Höchste Kachel",
+  "figure.max": "Höchste",
   "figure.moves": "Züge",
   "figure.movesLeft": "Züge übrig",
   "figure.time": "Zeit",
   "figure.timeLeft": "Zeit übrig",
-  "figure.undos": "Rücknahmen",
+  "figure.undos": "Zurück",
   unlimited: "beliebig",
 
   actions: "Aktionen",

@@ -56,12 +56,12 @@ export const en = {
   right: "Right",
 
   figures: "This game",
-  "figure.max": "Highest tile",
+  "figure.max": "Highest",
   "figure.moves": "Moves",
   "figure.movesLeft": "Moves left",
   "figure.time": "Time",
   "figure.timeLeft": "Time left",
-  "figure.undos": "Undos left",
+  "figure.undos": "Undos",
   unlimited: "any",
 
   actions: "Actions",
