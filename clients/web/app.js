@@ -86,6 +86,9 @@ const app = {
   bestDirectionText: (direction) => t(direction),
 };
 
+// For whoever opens the console.
+Object.assign(globalThis, { twofold: app });
+
 const router = new Router(app, {
   play: find("#play"),
   view: find("#view"),

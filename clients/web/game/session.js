@@ -195,6 +195,7 @@ export class Session extends Emitter {
     this.emit("open", slot);
     try {
       await this.join();
+      if (this.#client.live.status.state === "closed") this.#client.live.open().catch(() => {});
       const live = await find();
       if (turn !== this.#turn) return;
       if (live) this.#take(live, key, keep);

@@ -1,0 +1,314 @@
+"""Bad luck: reloads, other windows, a service that goes away, a browser that keeps nothing."""
+
+import json
+
+import pytest
+
+from tests.browser.conftest import OUTAGE
+from tests.browser.table import Table, until
+from tests.callers import Caller, answer
+
+ODD = [[2, 4, 2, 4], [4, 2, 4, 2], [2, 4, 2, 4], [0, 0, 2, 2]]
+
+
+def start_sprint(table: Table) -> None:
+    table.button("Sprint").click()
+    table.rests()
+    table.page.locator(".cover-button").click()
+    table.shows(status="running")
+
+
+# Reloads.
+
+
+@pytest.mark.parametrize("state", ["ready", "running", "paused", "over", "won"])
+def test_after_a_reload_the_game_is_there(table, state):
+    if state == "running":
+        table.move()
+    elif state == "paused":
+        table.move()
+        table.press("KeyP")
+        table.shows(status="paused")
+    elif state == "over":
+        table.practise(ODD)
+        table.do("start")
+        table.do("abandon")
+    elif state == "won":
+        table.practise([[1024, 1024, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 2]])
+        table.press("ArrowLeft")
+        table.shows(status="won")
+    before = table.game
+    table.reload()
+    if state in ("over", "won"):
+        table.button("Practice").click()
+    table.rests()
+
+    assert table.game_id == before["id"]
+    assert table.shows()["board"] == before["board"]
+    if state == "won":
+        assert "You win!" in until(lambda: table.message)
+
+
+def test_after_a_reload_a_timed_game_is_paused_and_goes_on_by_a_press(table):
+    start_sprint(table)
+    table.move()
+    game = table.game_id
+    table.page.goto("about:blank")
+    table.open("#/mode/sprint")
+    table.rests()
+
+    assert table.game_id == game
+    until(lambda: "Resume" in table.cover)
+    assert table.game["status"] == "paused"
+    table.page.locator(".cover-button").click()
+    table.shows(status="running")
+
+
+def test_where_the_first_move_key_resumes_after_a_reload_it_moves_too(table):
+    table.move()
+    table.press("KeyP")
+    table.shows(status="paused")
+    table.reload()
+    table.rests()
+    table.move()
+
+    assert table.game["status"] == "running"
+
+
+# Other windows.
+
+
+def test_two_tabs_on_one_game_show_the_same(sit):
+    one = sit()
+    one.move()
+    other = Table(one.page.context.new_page(), one.url).open()
+    other.rests()
+    assert other.game_id == one.game_id
+
+    for table in (one, other, other, one):
+        table.move()
+        one.shows()
+        other.shows()
+    other.quiet()
+
+
+def test_a_move_against_another_window_s_is_refused_in_words(sit):
+    one = sit()
+    one.practise([[2, 2, 0, 0], [0, 0, 0, 0], [4, 4, 0, 0], [8, 0, 8, 0]])
+    one.press("ArrowLeft")
+    game = one.shows(moves=1)
+    one.page.evaluate("twofold.session.live.move('up', {version: 1}).catch(() => {})")
+    one.rests()
+
+    assert one.game["version"] == game["version"]
+    assert one.shows()["moves"] == 1
+
+
+# A service that goes away.
+
+
+def test_a_killed_service_is_said_within_two_seconds_and_healed_by_itself(process, sit):
+    table = sit(url=process.url)
+    table.move()
+    before = table.game
+    process.kill()
+    until(lambda: "Connection lost" in table.notices, 2)
+    table.press("ArrowLeft", "ArrowDown")
+    until(lambda: "kept" in table.status, 2)
+    process.start()
+
+    until(lambda: not table.notices, 20)
+    table.rests()
+    game = table.shows(status="running")
+    assert game["moves"] - before["moves"] in (1, 2)
+    assert [event["cause"] for event in table.events if event["type"] == "pause"] == ["outage"]
+    table.quiet(*OUTAGE)
+
+
+def test_an_outage_in_a_sprint_is_resumed_by_itself(process, sit):
+    table = sit(url=process.url)
+    start_sprint(table)
+    table.move()
+    process.kill()
+    until(lambda: "connection lost" in table.cover, 2)
+    process.start()
+
+    until(lambda: table.cover == "", 20)
+    assert table.shows(status="running")["pauses"] == 0
+    table.quiet(*OUTAGE)
+
+
+def test_a_service_that_stops_in_good_order_is_said_to_restart(process, sit):
+    table = sit(url=process.url)
+    table.move()
+    process.terminate()
+    until(lambda: "restart" in table.notices or "Connection lost" in table.notices, 2)
+    process.start()
+
+    until(lambda: not table.notices, 20)
+    table.move()
+    table.quiet(*OUTAGE)
+
+
+def test_a_frozen_service_is_said_within_two_seconds(process, sit):
+    table = sit(url=process.url)
+    table.move()
+    process.freeze()
+    try:
+        until(lambda: "Connection lost" in table.notices, 2.5)
+    finally:
+        process.thaw()
+    until(lambda: not table.notices, 20)
+    table.rests()
+    table.move()
+    table.quiet(*OUTAGE)
+
+
+def test_offline_pauses_a_sprint_and_goes_on_by_a_press(sit):
+    table = sit()
+    start_sprint(table)
+    table.move()
+    drop(table)
+    until(lambda: "Paused: connection lost" in table.cover, 2.5)
+    table.page.context.set_offline(False)
+
+    until(lambda: "Resume" in table.cover, 20)
+    assert table.game["status"] == "paused"
+    table.page.locator(".cover-button").click()
+    table.shows(status="running")
+    table.quiet(*OUTAGE)
+
+
+def drop(table):
+    """No network: open sockets too."""
+    table.page.context.set_offline(True)
+    table.page.evaluate("dispatchEvent(new Event('offline'))")
+    table.page.evaluate("twofold.client.live.probe()")
+
+
+def test_offline_a_move_is_kept_and_made_later_once(sit):
+    table = sit()
+    table.move()
+    before = table.game
+    drop(table)
+    until(lambda: "Connection lost" in table.notices, 3)
+    legal = before["legal_moves"][0]
+    table.page.evaluate("way => twofold.session.move(way)", legal)
+    table.page.context.set_offline(False)
+
+    until(lambda: not table.notices, 20)
+    table.rests()
+    game = table.shows()
+    assert game["moves"] == before["moves"] + 1
+    table.quiet(*OUTAGE)
+
+
+def test_without_a_network_the_page_says_so_honestly(sit):
+    table = sit()
+    table.page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+    until(lambda: table.page.evaluate("navigator.serviceWorker.controller !== null"))
+    table.page.context.set_offline(True)
+    table.page.reload()
+
+    assert "No connection" in table.page.inner_text("main")
+    table.page.context.set_offline(False)
+    table.page.wait_for_selector(".tile")
+    table.quiet(*OUTAGE)
+
+
+# A browser that keeps nothing.
+
+BLOCKED = "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }})"
+FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }"
+
+
+@pytest.mark.parametrize(("fault", "words"), [(BLOCKED, "keeps nothing"), (FULL, "storage is full")])
+def test_the_game_plays_on_where_the_browser_keeps_nothing(sit, fault, words):
+    table = sit(script=fault)
+    until(lambda: words in table.notices)
+    for key in ("ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp"):
+        table.press(key)
+        table.rests()
+
+    assert table.page.evaluate("twofold.session.state.moves") >= 2
+    assert table.page.locator(".notice").count() == 1
+
+
+@pytest.mark.parametrize("damage", ["{", '"text"', '{"token": 5}', "[]"])
+def test_what_is_damaged_is_put_aside_and_said(sit, damage):
+    table = sit()
+    table.move()
+    token = table.token
+    table.page.evaluate("text => localStorage.setItem('twofold.player', text)", damage)
+    table.reload()
+
+    until(lambda: "damaged" in table.notices)
+    assert table.page.evaluate("localStorage.getItem('twofold.player.damaged')") == damage
+    assert table.token != token
+    table.move()
+
+
+def test_damaged_places_lose_no_game(table):
+    table.move()
+    game = table.game_id
+    table.page.evaluate("localStorage.setItem('twofold.places', 'nonsense')")
+    table.reload()
+    table.rests()
+
+    assert table.game_id == game
+    assert "damaged" in table.notices
+
+
+def test_a_player_the_service_forgot_is_told_and_plays_on(sit):
+    table = sit()
+    table.move()
+    old = json.loads(table.page.evaluate("localStorage.getItem('twofold.player')"))
+    with Caller(table.url, table.token) as me:
+        assert me.delete("/players/me").status_code == 204
+    until(lambda: "does not know" in table.notices)
+    table.rests()
+
+    table.move()
+    assert json.loads(table.page.evaluate("localStorage.getItem('twofold.player.before')")) == old
+    table.quiet("401", "404")
+
+
+def test_a_game_that_is_gone_makes_place_for_another(table):
+    table.page.evaluate("localStorage.setItem('twofold.places', JSON.stringify({'classic/4/1': {current: 'no-such-game'}}))")
+    with Caller(table.url, table.token) as me:
+        for game in answer(me.get("/games"))["items"]:
+            me.do(game["id"], "abandon")
+    table.reload()
+    table.rests()
+
+    table.move()
+
+
+def test_an_old_page_on_a_newer_service_says_so_and_reloads_once(sit):
+    table = sit()
+    table.move()
+    loads = []
+    table.page.on("load", lambda _: loads.append(1))
+    table.page.route("**/", lambda route: reply(route))
+    drop(table)
+    until(lambda: "Connection lost" in table.notices, 3)
+    table.page.context.set_offline(False)
+
+    until(lambda: "new edition" in table.notices, 20)
+    until(lambda: loads, 10)
+    table.page.wait_for_selector(".tile")
+    drop(table)
+    until(lambda: "Connection lost" in table.notices, 3)
+    table.page.context.set_offline(False)
+    until(lambda: "Connection lost" not in table.notices, 20)
+    table.page.wait_for_timeout(2500)
+    assert len(loads) == 1
+    table.quiet(*OUTAGE)
+
+
+def reply(route):
+    """What the service answers, as if the page were of another edition."""
+    if route.request.method == "HEAD":
+        route.fulfill(status=200, headers={"ETag": '"0123456789abcdef"'})
+    else:
+        route.continue_()
