@@ -21,8 +21,8 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET") return;
   const { pathname } = new URL(request.url);
-  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match(OFFLINE)));
+  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match(OFFLINE, { ignoreVary: true })));
   else if (KEPT.includes(pathname)) {
-    event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
+    event.respondWith(caches.match(pathname, { ignoreVary: true }).then((kept) => kept ?? fetch(request)));
   }
 });

@@ -295,7 +295,7 @@ def test_an_old_page_on_a_newer_service_says_so_and_reloads_once(sit):
     table.page.context.set_offline(False)
 
     until(lambda: "new edition" in table.notices, 20)
-    until(lambda: loads, 10)
+    until(lambda: table.page.wait_for_timeout(50) or loads)
     table.page.wait_for_selector(".tile")
     drop(table)
     until(lambda: "Connection lost" in table.notices, 3)
