@@ -32,7 +32,7 @@ check: setup node_modules/.stamp ## format, lint, types (of JavaScript too), imp
 	@echo "==> import-linter" && $(BIN)/lint-imports
 	@echo "==> openapi is what the app makes" && $(BIN)/twofold openapi --check
 	@echo "==> redocly" && node_modules/.bin/redocly lint --config openapi/redocly.yaml
-	@echo "==> tsc" && $(TSC) --outDir build/types && $(TSC)/test
+	@echo "==> tsc" && $(TSC) --outDir build/types && $(TSC)/test && node_modules/.bin/tsc -p clients/web
 	@diff -r clients/js/types build/types || { echo "clients/js/types is not what the code says: make types" >&2; exit 1; }
 
 fix: setup ## format and repair what ruff can

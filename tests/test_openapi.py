@@ -21,7 +21,10 @@ from twofold_service.wire.conversation import CLOSES
 from twofold_service.wire.problems import MEDIA_TYPE
 
 FOLDER = Path(__file__).parent.parent / "openapi"
-PAGES = {"/docs", "/docs/problems", "/docs/start.js", "/v1/openapi.json"}
+PAGES = {
+    *("/docs", "/docs/problems", "/docs/start.js", "/v1/openapi.json"),
+    *("/", "/offline.html", "/sw.js", "/manifest.webmanifest", "/page/{edition}/{name}"),
+}
 IMAGES = ("image/png", "image/gif")
 """What no example in a document can show."""
 COMMANDS = ("move", "start", "undo", "pause", "resume", "continue", "abandon")

@@ -1,4 +1,4 @@
-"""What is installed is whole: the wheel, outside the checkout, has the migrations and the documentation in it."""
+"""What is installed is whole: the wheel, outside the checkout, has migrations, documentation and page in it."""
 
 import subprocess
 import sys
@@ -6,6 +6,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+from twofold_service.api.page import found
 
 ROOT = Path(__file__).parent.parent
 
@@ -46,6 +48,22 @@ def test_the_wheel_serves_and_migrates_outside_the_checkout(installed, tmp_path)
     assert run.returncode == 0, run.stderr
     current, newest = run.stdout.split()[-2:]
     assert current == newest
+
+
+def test_the_wheel_serves_the_page_of_the_checkout(installed, tmp_path):
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from twofold_service.api import page\n"
+        "assert page.__file__.startswith(sys.argv[1]), page.__file__\n"
+        "print(page.found().edition.name)\n"
+    )
+
+    run = subprocess.run(
+        [sys.executable, "-c", program, str(installed)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip() == found().edition.name
 
 
 def test_the_rule_book_imports_nothing_but_the_standard_library(installed):

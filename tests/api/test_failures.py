@@ -34,11 +34,12 @@ ROUTES = {
     "/readyz": "GET",
     "/metrics": "GET",
     "/docs": "GET",
+    "/": "GET, HEAD",
 }
 
 
 @pytest.mark.parametrize(
-    "path", ["/nowhere", "/", "/v1", "/v1/", "/v2/games", "/v1/games/", "/v1/games/a/b/c", "/v1/games//moves/"]
+    "path", ["/nowhere", "/page/", "/v1", "/v1/", "/v2/games", "/v1/games/", "/v1/games/a/b/c", "/v1/games//moves/"]
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "PATCH"])
 def test_a_path_there_is_not(stranger, url, method, path):

@@ -42,11 +42,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def sit(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Sit]:
-    """Sits a player down: `sit(url=…, route=…, script=…, <option of a browser context>=…)`; all errors must be expected."""
+    """Sits players down: `sit(url=…, route=…, script=…, <option of a context>=…)`; errors must be expected."""
     tables: list[Table] = []
     with ExitStack() as stack:
 
-        def open_page(url: str | None = None, route: str = "", script: str = "", opened: bool = True, **options: Any) -> Table:
+        def open_page(
+            url: str | None = None, route: str = "", script: str = "", opened: bool = True, **options: Any
+        ) -> Table:
             context = browser.new_context(**{"locale": "en-GB", "viewport": {"width": 1280, "height": 900}, **options})
             stack.callback(context.close)
             context.set_default_timeout(10_000)

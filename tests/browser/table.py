@@ -133,7 +133,9 @@ class Table:
 
         def settled() -> Json | None:
             game = self.game
-            met = all(game[name] >= value if name == "version" else game[name] == value for name, value in figures.items())
+            met = all(
+                game[name] >= value if name == "version" else game[name] == value for name, value in figures.items()
+            )
             return game if met and self.board == game["board"] and self.score == game["score"] else None
 
         return cast(Json, until(settled))
@@ -146,7 +148,11 @@ class Table:
 
     def rests(self) -> None:
         """Return once nothing is on its way."""
-        until(lambda: self.page.evaluate("!twofold.session.opening && !twofold.session.live?.queue.length"))
+        self.waits_for("!twofold.session.opening && !twofold.session.live?.queue.length")
+
+    def waits_for(self, true: str) -> None:
+        """Return once this is true in the page."""
+        until(lambda: self.page.evaluate(true))
 
     def button(self, name: str) -> Any:
         return self.page.get_by_role("button", name=name, exact=True).locator("visible=true").first
@@ -154,5 +160,5 @@ class Table:
     def quiet(self, *expected: str) -> None:
         """Nothing has gone wrong but what was expected."""
         rest = [trouble for trouble in self.troubles if not any(part in trouble for part in expected)]
-        assert rest == []
+        assert not rest, rest
         self.troubles.clear()

@@ -6,6 +6,7 @@ import random
 import pytest
 
 from tests.browser.table import until
+from tests.callers import Json
 
 MOVES = 300
 KEYS = {"up": 38, "right": 39, "down": 40, "left": 37}
@@ -73,7 +74,7 @@ def fresh(seen):
 
 def play_until_over(table, run):
     """Readings of so many moves, over as many games as that takes."""
-    seen = []
+    seen: list[Json] = []
     while len(seen) < MOVES:
         more = run(MOVES - len(seen))
         seen += more
@@ -173,13 +174,18 @@ def test_the_globals_are_there_and_tell_the_game(table):
     )
     game = table.game
 
-    assert (manager["score"], manager["over"], manager["won"], manager["keepPlaying"]) == (game["score"], False, False, False)
+    assert (manager["score"], manager["over"], manager["won"], manager["keepPlaying"]) == (
+        game["score"],
+        False,
+        False,
+        False,
+    )
     assert manager["size"] == manager["grid"]["size"] == 4
     for x, column in enumerate(manager["grid"]["cells"]):
         for y, cell in enumerate(column):
             value = game["board"][y][x]
             assert cell == ({"x": x, "y": y, "value": value} if value else None)
-    kinds = "GameManager KeyboardInputManager HTMLActuator LocalStorageManager Grid Tile".split()
+    kinds = ["GameManager", "KeyboardInputManager", "HTMLActuator", "LocalStorageManager", "Grid", "Tile"]
     assert table.page.evaluate("names => names.filter((name) => typeof window[name] !== 'function')", kinds) == []
     assert table.page.evaluate("gameManager instanceof GameManager")
     assert table.page.evaluate("['move', 'restart', 'isGameTerminated'].every((name) => GameManager.prototype[name])")

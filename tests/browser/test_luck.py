@@ -274,7 +274,9 @@ def test_a_player_the_service_forgot_is_told_and_plays_on(sit):
 
 
 def test_a_game_that_is_gone_makes_place_for_another(table):
-    table.page.evaluate("localStorage.setItem('twofold.places', JSON.stringify({'classic/4/1': {current: 'no-such-game'}}))")
+    table.page.evaluate(
+        "localStorage.setItem('twofold.places', JSON.stringify({'classic/4/1': {current: 'no-such-game'}}))"
+    )
     with Caller(table.url, table.token) as me:
         for game in answer(me.get("/games"))["items"]:
             me.do(game["id"], "abandon")
@@ -289,7 +291,7 @@ def test_an_old_page_on_a_newer_service_says_so_and_reloads_once(sit):
     table.move()
     loads = []
     table.page.on("load", lambda _: loads.append(1))
-    table.page.route("**/", lambda route: reply(route))
+    table.page.route("**/", reply)
     drop(table)
     until(lambda: "Connection lost" in table.notices, 3)
     table.page.context.set_offline(False)

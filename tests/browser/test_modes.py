@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.browser.table import Table, until
+from tests.browser.table import until
 from tests.callers import Caller, answer
 from tests.live.house import pass_time
-from tests.service import Hand
+from tests.service import Hand, Running
 
 MODES = ("Classic", "Sprint", "Break", "100 moves", "Daily", "Practice")
 
@@ -16,12 +16,10 @@ def hand():
 
 
 @pytest.fixture
-def timed(serve, sit, hand) -> Table:
-    """A table whose service's time is moved by hand."""
-    service = serve(now=hand)
-    table: Table = sit(url=service.url)
-    table.service = service
-    return table
+def timed(serve, hand) -> Running:
+    """A service whose time is moved by hand."""
+    started: Running = serve(now=hand)
+    return started
 
 
 def choose(table, name):
@@ -82,8 +80,8 @@ def test_a_timed_mode_waits_for_start(table):
     table.move()
 
 
-def test_a_hidden_tab_pauses_a_sprint_which_ends_when_its_time_is_up(timed, hand):
-    table = timed
+def test_a_hidden_tab_pauses_a_sprint_which_ends_when_its_time_is_up(timed, sit, hand):
+    table = sit(url=timed.url)
     choose(table, "Sprint")
     table.page.locator(".cover-button").click()
     table.move()
@@ -93,16 +91,14 @@ def test_a_hidden_tab_pauses_a_sprint_which_ends_when_its_time_is_up(timed, hand
     )
     assert table.shows(status="paused")["pauses"] == 1
     until(lambda: "the page was hidden" in table.cover)
-    pass_time(table.service, hand, 300)
-    table.page.evaluate(
-        """() => { delete document.hidden; document.dispatchEvent(new Event('visibilitychange')); }"""
-    )
+    pass_time(timed, hand, 300)
+    table.page.evaluate("""() => { delete document.hidden; document.dispatchEvent(new Event('visibilitychange')); }""")
     assert table.game["status"] == "paused"
 
     table.page.locator(".cover-button").click()
     table.shows(status="running")
     table.move()
-    pass_time(table.service, hand, 121)
+    pass_time(timed, hand, 121)
 
     assert table.shows(status="over")["outcome"] == "time_up"
     until(lambda: "Time is up" in table.result)

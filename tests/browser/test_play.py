@@ -129,7 +129,9 @@ def test_twenty_arrows_in_a_tenth_of_a_second_are_twenty_commands(table):
     assert 10 <= game["moves"] - begun["moves"] <= 20
 
 
-@pytest.mark.parametrize(("x", "y", "direction"), [(90, 8, "right"), (-90, 5, "left"), (-8, 90, "down"), (4, -12, "up")])
+@pytest.mark.parametrize(
+    ("x", "y", "direction"), [(90, 8, "right"), (-90, 5, "left"), (-8, 90, "down"), (4, -12, "up")]
+)
 def test_a_drag_moves_along_its_longer_axis(table, x, y, direction):
     table.practise([[0, 0, 0, 0], [0, 2, 4, 0], [0, 8, 16, 0], [0, 0, 0, 0]])
     box = table.page.locator("#board").bounding_box()
@@ -275,4 +277,6 @@ def test_tiles_beyond_all_bounds_are_shown_digit_by_digit(sit):
 
     assert table.page.locator(".tile-1099511627776 .tile-inner").inner_text() == "1099511627776"
     for tile in table.page.locator(".tile-inner").all():
-        assert tile.evaluate("(tile) => tile.scrollWidth <= tile.clientWidth + 1 && tile.scrollHeight <= tile.clientHeight + 1")
+        assert tile.evaluate(
+            "(tile) => tile.scrollWidth <= tile.clientWidth + 1 && tile.scrollHeight <= tile.clientHeight + 1"
+        )
