@@ -13,7 +13,7 @@ import { actions } from "./game/actions.js";
 import { feel } from "./game/feel.js";
 import { figures } from "./game/figures.js";
 import { hearKeys, hearPad, hearSwipes } from "./game/input.js";
-import { slotOf } from "./game/modes.js";
+import { keyOf, slotOf } from "./game/modes.js";
 import { modesBar } from "./game/modes-bar.js";
 import { Play } from "./game/play.js";
 import { result } from "./game/result.js";
@@ -95,13 +95,21 @@ const router = new Router(app, {
   onGame: ({ name, mode, size, undo, game }) => {
     if (name === "game") open(game);
     else if (name === "mode") session.open(slotOf(mode, size, undo));
-    else if (!session.live && !session.opening) session.open(session.slot);
+    else if (session.live || session.opening) address();
+    else session.open(session.slot);
   },
   onLeave: () => session.stop(),
   onFailed: async (error) => {
     if (!(await renewPage(() => notices.show("newer", t("notice.newer"), { lasts: true })))) failed(error);
   },
 });
+
+/** The address names the place of the game, so that a reload finds it. */
+function address() {
+  if (!router.playing) return;
+  const key = keyOf(session.slot);
+  history.replaceState(null, "", key === keyOf(slotOf()) ? "#/" : `#/mode/${key}`);
+}
 
 /** @param {string} id */
 async function open(id) {
@@ -173,7 +181,7 @@ function listen(sayAll) {
     (await import("./settings-dialog.js")).settingsDialog(settings, client, device);
   });
   menu(find(".menu-button"));
-  document.addEventListener("visibilitychange", () => document.hidden && session.stop("hidden"));
+  document.addEventListener("visibilitychange", () => document.hidden && session.hide());
   settings.on("change", async (name) => {
     if (name === "pad") pad();
     if (name !== "language") return;
@@ -227,6 +235,7 @@ function mind() {
     told.add(trouble);
     notices.show(`storage-${trouble}`, t(`notice.${trouble}`), { ms: 20_000 });
   };
+  session.on("open", address);
   session.on("notice", (name) => notices.show(name, t(`notice.${name}`)));
   session.on("failed", (error) => {
     if (error.code === "unauthorized") stranger();
@@ -268,6 +277,7 @@ async function stranger() {
   renewing = true;
   notices.show("stranger", t("notice.stranger"), { ms: 20_000 });
   await session.begin();
+  renewing = false;
 }
 
 /** Wait until somebody looks at the page: nothing is made for a page nobody sees. */

@@ -39,8 +39,6 @@ def test_after_a_reload_the_game_is_there(table, state):
         table.shows(status="won")
     before = table.game
     table.reload()
-    if state in ("over", "won"):
-        table.button("Practice").click()
     table.rests()
 
     assert table.game_id == before["id"]
@@ -270,6 +268,19 @@ def test_a_player_the_service_forgot_is_told_and_plays_on(sit):
 
     table.move()
     assert json.loads(table.page.evaluate("localStorage.getItem('twofold.player.before')")) == old
+    table.quiet("401", "404")
+
+
+def test_a_token_the_service_does_not_know_is_told_and_put_aside(sit):
+    table = sit()
+    strange = json.dumps({"id": "nobody", "token": "nonsense"})
+    table.page.evaluate("kept => localStorage.setItem('twofold.player', kept)", strange)
+    table.reload()
+    until(lambda: "does not know" in table.notices)
+    table.rests()
+
+    table.move()
+    assert json.loads(table.page.evaluate("localStorage.getItem('twofold.player.before')")) == json.loads(strange)
     table.quiet("401", "404")
 
 

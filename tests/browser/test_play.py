@@ -211,6 +211,18 @@ def test_undo_goes_as_far_as_its_limit(table):
     assert table.game["moves"] == 1
 
 
+def test_five_undos_are_five_however_fast(table):
+    table.button("5 undos").click()
+    table.rests()
+    for _ in range(7):
+        table.move()
+    table.page.evaluate("() => { for (const _ of Array(9)) dispatchEvent(new KeyboardEvent('keydown', {key: 'u'})); }")
+    table.rests()
+
+    assert table.shows()["undo"]["used"] == 5
+    assert table.game["moves"] == 2
+
+
 def test_pause_stops_the_clock_and_the_next_move_goes_on(table):
     table.move()
     table.press("KeyP")

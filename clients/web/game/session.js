@@ -116,7 +116,7 @@ export class Session extends Emitter {
   /** Look for the game of this place again. */
   async reopen() {
     const { slot } = this;
-    if (!this.opening) await this.#change(slot, () => this.#find(slot));
+    await this.#change(slot, () => this.#find(slot));
   }
 
   /**
@@ -308,7 +308,7 @@ export class Session extends Emitter {
     leaving.catch(() => {}).finally(() => this.live !== live && void live.unwatch().catch(() => {}));
   }
 
-  // What is kept.
+  // What is kept in this browser.
 
   /** @returns {{ [key: string]: Place }} */
   #places() {
@@ -352,14 +352,12 @@ export class Session extends Emitter {
 
   /** The service does not know us any more: put aside who we were, and begin anew. */
   async begin() {
-    const { slot } = this;
     for (const name of ["player", "places"]) {
       this.#storage.set(`${name}.before`, this.#storage.get(name));
       this.#storage.set(name, null);
     }
     this.#client.rest.token = null;
-    this.#leave();
-    await this.open(slot);
+    await this.reopen();
   }
 
   /** Be who the code says; games are theirs from now on. */
@@ -367,9 +365,7 @@ export class Session extends Emitter {
     const player = await this.#client.useLink(code);
     this.remember(player);
     this.#storage.set("places", null);
-    const { slot } = this;
-    this.#leave();
-    await this.open(slot);
+    await this.reopen();
   }
 
   // What is asked of the open game.
@@ -393,8 +389,10 @@ export class Session extends Emitter {
 
   undo() {
     const { live, state } = this;
-    if (!live || !state?.undo.available || live.queue.some(({ op }) => op === "undo")) return;
-    live.clear();
+    if (!live || !state) return;
+    const { limit, used, available } = state.undo;
+    const asked = live.queue.filter(({ op }) => op === "undo").length;
+    if ((!available && !live.queue.length) || (limit !== null && used + asked >= limit)) return;
     this.#mind(live.undo());
   }
 
@@ -417,14 +415,19 @@ export class Session extends Emitter {
     else if (state.status === "won") this.#mind(live.continue());
   }
 
+  /** Nobody looks any more: where time matters, it stops. */
+  hide() {
+    if (isTimed(this.slot)) this.stop("hidden");
+  }
+
   /**
-   * Nobody looks any more, or the game is not what is seen: where time matters, it stops.
+   * The game is not what is seen: its clock stops.
    *
    * @param {"hidden" | null} [reason]
    */
   stop(reason = null) {
     const { live, state } = this;
-    if (!live || !state || !isTimed(this.slot) || live.queue.some(({ op }) => op === "pause")) return;
+    if (!live || !state || live.queue.some(({ op }) => op === "pause")) return;
     const starts = live.queue.some(({ op }) => op === "start" || op === "resume");
     if (state.status !== "running" && !starts) return;
     live.clear();
@@ -433,7 +436,7 @@ export class Session extends Emitter {
   }
 
   #mindClock() {
-    if (document.hidden && this.state?.status === "running") this.stop("hidden");
+    if (document.hidden && this.state?.status === "running") this.hide();
   }
 
   /** @param {Promise<unknown>} promise */
