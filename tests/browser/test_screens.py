@@ -159,7 +159,6 @@ def test_the_board_and_the_last_move_can_be_heard(table):
 
 
 def test_the_focus_is_never_lost(table):
-    active = "document.activeElement.className || document.activeElement.id"
     table.page.locator(".restart-button").focus()
     table.press("Enter")
     table.rests()
@@ -180,7 +179,7 @@ def test_the_focus_is_never_lost(table):
     table.page.locator(".result").get_by_role("button", name="Keep going").focus()
     table.press("Enter")
     table.shows(status="running")
-    assert table.page.evaluate("document.activeElement.id") == "board", table.page.evaluate(active)
+    table.waits_for("document.activeElement.id === 'board'")
 
 
 def test_dialogs_give_the_focus_back(table):
