@@ -1,0 +1,298 @@
+/** The puzzle of a date: when it ends, who played it how well, games side by side, and the dates before it. */
+
+/** @import { Daily, Game, Result, ResultsPage } from "../../js/src/types.js" */
+/** @import { App } from "../app.js" */
+
+import { items } from "../../js/src/rest.js";
+import { confirm } from "../dialogs.js";
+import { el, say } from "../dom.js";
+import { t } from "../i18n.js";
+import { orderTold, ranking } from "./results.js";
+import { button, choice, copy, facts, fill, head, linkTo, more, nothing, section } from "./screen.js";
+import { squares } from "./squares.js";
+import { day, dayAfter, digits, moment, nameOf, number, time } from "./words.js";
+
+const ORDERS = /** @type {const} */ (["score", "max_tile", "moves", "time"]);
+const ATTEMPTS = /** @type {const} */ (["first", "best"]);
+const COMPARED = 4;
+const ARCHIVE = 14;
+const LINES = { before: "M15 5l-7 7 7 7", after: "M9 5l7 7-7 7" };
+
+export const title = () => t("daily.title");
+
+/**
+ * @typedef {object} Sight What is known of a date.
+ * @property {Daily} daily
+ * @property {string} today
+ * @property {number} lead The service's clock before this one, in ms.
+ * @property {Game[]} own One's own attempts, the first of them first.
+ */
+
+/**
+ * @param {HTMLElement} root
+ * @param {App} app
+ * @param {{ date?: string }} params
+ */
+export function mount(root, app, { date }) {
+  const place = el("div", {});
+  /** @type {(() => void)[]} */
+  const ends = [];
+  const end = () => {
+    for (const one of ends.splice(0)) one();
+  };
+  root.append(head(t("daily.title"), t("daily.lead")), place);
+  const show = () => {
+    end();
+    fill(place, () => look(app, date), (sight) => parts(app, sight, show, ends));
+  };
+  show();
+  return end;
+}
+
+/**
+ * @param {App} app
+ * @param {string | undefined} date
+ * @returns {Promise<Sight>}
+ */
+async function look(app, date) {
+  await app.joined();
+  const { rest } = app.client;
+  const [today, daily] = await Promise.all([rest.getToday(), date ? rest.getDaily(date) : null]);
+  const wanted = daily ?? today;
+  const [{ as_of }, own] = await Promise.all([rest.getResults(wanted.date, { limit: 1 }), attempts(app, wanted.date)]);
+  return { daily: wanted, today: today.date, lead: Date.parse(as_of) - Date.now(), own };
+}
+
+/**
+ * @param {App} app
+ * @param {string} date
+ */
+async function attempts(app, date) {
+  const own = [];
+  for await (const game of items((cursor) => app.client.rest.listGames({ mode: "daily", limit: 100, cursor }))) {
+    if (!("board" in game)) continue;
+    if (game.date === date) own.unshift(game);
+    else if (game.date !== null && game.date < date) break;
+  }
+  return own;
+}
+
+/**
+ * @param {App} app
+ * @param {Sight} sight
+ * @param {() => void} anew
+ * @param {(() => void)[]} ends
+ */
+function parts(app, sight, anew, ends) {
+  const { daily, today } = sight;
+  return [
+    dates(app, daily.date, today),
+    el("div", { className: "daily-top" }, puzzle(app, sight, anew, ends), mine(app, sight, anew)),
+    daily.date <= today ? results(app, sight) : null,
+    archive(daily.date, today),
+  ];
+}
+
+/**
+ * @param {App} app
+ * @param {string} date
+ * @param {string} today
+ */
+function dates(app, date, today) {
+  const field = el("input", { type: "date", value: date, max: today, "aria-label": t("daily.date") });
+  field.addEventListener("change", () => field.value && field.value !== date && app.navigate(`daily/${field.value}`));
+  const go = (/** @type {number} */ days, /** @type {"before" | "after"} */ way) =>
+    button("", () => app.navigate(`daily/${dayAfter(date, days)}`), { look: "round quiet", line: LINES[way], label: t(`daily.${way}`) });
+  const after = go(1, "after");
+  after.disabled = date >= today;
+  return el(
+    "nav",
+    { className: "dates-bar", "aria-label": t("daily.date") },
+    go(-1, "before"),
+    el("h2", { textContent: day(date) }),
+    after,
+    field,
+    date !== today && linkTo(t("daily.today"), "#/daily"),
+  );
+}
+
+/**
+ * The puzzle itself: how long it is open, or how it can still be played.
+ *
+ * @param {App} app
+ * @param {Sight} sight
+ * @param {() => void} anew
+ * @param {(() => void)[]} ends
+ */
+function puzzle(app, { daily, today, lead, own }, anew, ends) {
+  const { date, closes_at, reveals_at, seed, players, best } = daily;
+  const inside = [];
+  if (date === today) {
+    const clock = el("strong", { className: "countdown", role: "timer" });
+    const tick = () => {
+      const left = Date.parse(closes_at) - Date.now() - lead;
+      say(clock, time(Math.max(0, left), true));
+      if (left <= 0) anew();
+    };
+    tick();
+    const ticking = setInterval(tick, 1000);
+    ends.push(() => clearInterval(ticking));
+    const open = own.find(({ final }) => !final);
+    inside.push(
+      el("p", { className: "hint", textContent: t("daily.next") }),
+      clock,
+      linkTo(t(open ? "daily.go" : own.length ? "daily.again" : "daily.play"), "#/mode/daily", { look: "" }),
+    );
+  } else if (date > today) inside.push(nothing(t("daily.later")));
+  else if (seed) {
+    inside.push(
+      el("p", { textContent: t("daily.past") }),
+      button(t("daily.practise"), () => app.startPractice({ date }), { look: "" }),
+    );
+  } else inside.push(el("p", { textContent: t("daily.closed", { when: moment(reveals_at) }) }));
+  const figures = facts(
+    [t("daily.players"), number(players)],
+    best && [t("daily.best"), el("span", {}, number(best.score), el("small", { textContent: ` ${nameOf(best.player)}` }))],
+  );
+  return el("section", { className: "panel" }, el("h3", { textContent: t("daily.puzzle") }), ...inside, figures);
+}
+
+/**
+ * One's own attempts, and how to see what the others did.
+ *
+ * @param {App} app
+ * @param {Sight} sight
+ * @param {() => void} anew
+ */
+function mine(app, sight, anew) {
+  const { daily, own } = sight;
+  const list = own.map((game) => {
+    const { attempt, score, max_tile, moves, outcome, id } = game;
+    const told = [t("points", { n: score }), digits(max_tile), t("moves.n", { n: moves })].join(" · ");
+    return el(
+      "li",
+      {},
+      el("span", {}, el("strong", { textContent: t("daily.attempt", { n: attempt }) }), el("small", { textContent: outcome ? t(`result.${outcome}`) : t("ended.not") })),
+      el("span", { textContent: told }),
+      el(
+        "span",
+        { className: "row" },
+        linkTo(t("replay"), `#/replay/${id}`, { label: `${t("replay")}: ${t("daily.attempt", { n: attempt })}` }),
+        outcome !== null && button(t("share"), () => copy(app, t("share"), squares(game)), { look: "quiet small", label: `${t("share")}: ${t("daily.attempt", { n: attempt })}` }),
+      ),
+    );
+  });
+  const first = own[0];
+  const keepsUndo = isSealed(sight) && first?.status === "over" && !first.final;
+  const giveUp = async () => {
+    const words = { title: t("daily.reveal.title"), text: t("daily.reveal.text"), yes: t("daily.reveal.yes") };
+    if (!(await confirm(words))) return;
+    await app.client.rest.abandon(first.id).catch((error) => app.notices.show("failed", t("wrong.other", { reason: error.message })));
+    anew();
+  };
+  return el(
+    "section",
+    { className: "panel" },
+    el("h3", { textContent: t("daily.mine") }),
+    list.length ? el("ul", { className: "attempts" }, ...list) : nothing(t("daily.mine.none")),
+    keepsUndo && el("p", { className: "hint", textContent: t("daily.reveal.hint") }),
+    keepsUndo && button(t("daily.reveal.yes"), giveUp, { look: "quiet small" }),
+    isSealed(sight) && !keepsUndo && el("p", { className: "hint", textContent: t("daily.sealed", { when: moment(daily.reveals_at) }) }),
+  );
+}
+
+/**
+ * Whether others' games are not to be looked at yet.
+ *
+ * @param {Sight} sight
+ */
+function isSealed({ daily, own }) {
+  return daily.seed === null && !own.some(({ attempt, final }) => attempt === 1 && final);
+}
+
+/**
+ * @param {App} app
+ * @param {Sight} sight
+ */
+function results(app, sight) {
+  const { date } = sight.daily;
+  const sealed = isSealed(sight);
+  const place = el("div", {});
+  /** @type {typeof ORDERS[number]} */
+  let order = "score";
+  /** @type {typeof ATTEMPTS[number]} */
+  let attempt = "first";
+  /** @type {Set<string>} */
+  const picked = new Set();
+  const compare = linkTo("", "", { look: "small" });
+  const picking = el("div", { className: "picking", hidden: true, role: "status" }, compare);
+  const choose = () => {
+    picking.hidden = picked.size === 0;
+    const enough = picked.size > 1;
+    compare.textContent = enough ? t("compare.n", { n: picked.size }) : t("compare.one");
+    if (enough) compare.setAttribute("href", `#/compare/${date}/${[...picked].join(",")}`);
+    else compare.removeAttribute("href");
+    for (const box of place.querySelectorAll("input")) box.disabled = picked.size >= COMPARED && !box.checked;
+  };
+  /** @param {Result} result */
+  const pick = ({ game, player, score }) => {
+    const label = t("compare.this", { name: nameOf(player), score });
+    const box = el("input", { type: "checkbox", checked: picked.has(game), "aria-label": label });
+    box.addEventListener("change", () => {
+      if (box.checked) picked.add(game);
+      else picked.delete(game);
+      choose();
+    });
+    return box;
+  };
+  const me = app.session.playerId;
+  const show = () => {
+    const ask = (/** @type {string} */ cursor = "") =>
+      app.client.rest.getResults(date, { order, attempt, limit: 50, ...(cursor && { cursor }) });
+    fill(place, ask, (/** @type {ResultsPage} */ { items: found, me: own, next_cursor }) => {
+      if (!found.length) return [nothing(t("daily.none"))];
+      const open = (/** @type {Result} */ { player }) => !sealed || player.id === me;
+      const list = ranking(found, own, { caption: t("daily.results"), me, open, pick: sealed ? null : pick });
+      setTimeout(choose);
+      return [own && place_(own), orderTold(order), list.element, more(ask, next_cursor, list.add)];
+    });
+  };
+  show();
+  const orders = ORDERS.map((name) => ({ name, text: t(`order.${name}`) }));
+  return section(
+    t("daily.results"),
+    el(
+      "div",
+      { className: "filters" },
+      choice(t("order"), orders, order, (name) => {
+        order = name;
+        show();
+      }),
+      choice(t("attempts"), ATTEMPTS.map((name) => ({ name, text: t(`attempts.${name}`) })), attempt, (name) => {
+        attempt = name;
+        show();
+      }),
+    ),
+    place,
+    picking,
+  );
+}
+
+/** @param {Result} own */
+function place_({ rank, score }) {
+  return el("p", { className: "own-rank", textContent: t("daily.rank", { rank, score }) });
+}
+
+/**
+ * @param {string} date
+ * @param {string} today
+ */
+function archive(date, today) {
+  const latest = Array.from({ length: ARCHIVE }, (_, days) => dayAfter(today, -days - 1));
+  const links = latest.map((past) => {
+    const link = linkTo(day(past), `#/daily/${past}`, { look: "" });
+    if (past === date) link.setAttribute("aria-current", "page");
+    return el("li", {}, link);
+  });
+  return section(t("daily.archive"), el("p", { className: "hint", textContent: t("daily.archive.text") }), el("ul", { className: "dates" }, ...links));
+}

@@ -1,0 +1,118 @@
+/** The player's games, newest first. */
+
+/** @import { CorruptGame, Game } from "../../js/src/types.js" */
+/** @import { App } from "../app.js" */
+
+import { el } from "../dom.js";
+import { NAMES } from "../game/modes.js";
+import { t } from "../i18n.js";
+import { Diagram } from "./board.js";
+import { button, choice, fill, head, linkTo, more, nothing, remember, saves, select } from "./screen.js";
+import { digits, kindOf, moment, number, time } from "./words.js";
+
+const STATES = /** @type {const} */ (["all", "open", "over"]);
+const PAGE = 24;
+
+export const title = () => t("history.title");
+
+/**
+ * @param {HTMLElement} root
+ * @param {App} app
+ * @param {{ mode?: string, status?: string }} params
+ */
+export function mount(root, app, params) {
+  let mode = NAMES.includes(params.mode ?? "") ? /** @type {string} */ (params.mode) : "all";
+  let state = STATES.find((one) => one === params.status) ?? "all";
+  const place = el("div", {});
+
+  const show = () => {
+    const chosen = { ...(mode !== "all" && { mode }), ...(state !== "all" && { status: state }) };
+    const query = new URLSearchParams(chosen).toString();
+    remember(`history${query && `?${query}`}`);
+    const ask = (/** @type {string} */ cursor = "") =>
+      app.client.rest.listGames({ ...chosen, limit: PAGE, ...(cursor && { cursor }) });
+    const first = async () => {
+      await app.joined();
+      return ask();
+    };
+    fill(place, first, ({ items, next_cursor }) => {
+      if (!items.length) return [nothing(t("history.none"))];
+      const list = el("ul", { className: "cards" }, ...items.map((game) => card(app, game)));
+      return [list, more(ask, next_cursor, (games) => list.append(...games.map((game) => card(app, game))))];
+    });
+  };
+
+  const modes = ["all", ...NAMES].map((name) => ({ name, text: t(name === "all" ? "history.modes" : `mode.${name}`) }));
+  root.append(
+    head(t("history.title"), t("history.lead")),
+    el(
+      "div",
+      { className: "filters", role: "search" },
+      select(t("mode"), modes, mode, (name) => {
+        mode = name;
+        show();
+      }),
+      choice(t("history.state"), STATES.map((name) => ({ name, text: t(`history.${name}`) })), state, (name) => {
+        state = name;
+        show();
+      }),
+    ),
+    place,
+  );
+  show();
+}
+
+/**
+ * @param {App} app
+ * @param {Game | CorruptGame} game
+ */
+function card(app, game) {
+  if (!("board" in game)) return unreadable(app, game);
+  const { id, status, outcome, score, max_tile, moves, clock, undo, date, final } = game;
+  const heading = el("h2", { textContent: kindOf({ ...game, undo_limit: undo.limit }) });
+  const state = el("span", { className: "tag", textContent: outcome ? t(`result.${outcome}`) : t(`watch.${status}`) });
+  state.dataset.status = status;
+  const label = `${heading.textContent}, ${t("points", { n: score })}`;
+  return el(
+    "li",
+    { className: "card" },
+    new Diagram(game.board, { silent: true, look: "small" }).element,
+    el(
+      "div",
+      { className: "card-text" },
+      heading,
+      el("p", { className: "hint", textContent: `${date && game.mode === "daily" ? `${date} · ` : ""}${moment(game.created_at)}` }),
+      state,
+      el("p", { className: "card-score" }, el("strong", { textContent: number(score) }), ` ${t("points.word")}`),
+      el("p", { className: "hint", textContent: `${t("highest", { tile: digits(max_tile) })} · ${t("moves.n", { n: moves })} · ${time(clock.active_ms)}` }),
+    ),
+    el(
+      "div",
+      { className: "row card-acts" },
+      !final && linkTo(t(status === "over" ? "history.look" : "history.continue"), `#/game/${id}`, { look: "small", label: `${t("history.continue")}: ${label}` }),
+      linkTo(t("replay"), `#/replay/${id}`, { label: `${t("replay")}: ${label}` }),
+      el("details", { className: "save" }, el("summary", { textContent: t("export") }), saves(app, game)),
+    ),
+  );
+}
+
+/**
+ * A game whose stored rows cannot be read; they can be taken away as they are.
+ *
+ * @param {App} app
+ * @param {CorruptGame} game
+ */
+function unreadable(app, { id, mode }) {
+  const save = async () => {
+    try {
+      const rows = new Blob([JSON.stringify(await app.client.rest.exportRows(id))], { type: "application/json" });
+      const link = el("a", { href: URL.createObjectURL(rows), download: `2048-${mode}-${id}.json` });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    } catch (error) {
+      app.notices.show("export", t("export.failed", { reason: /** @type {Error} */ (error).message }));
+    }
+  };
+  const text = el("div", { className: "card-text" }, el("h2", { textContent: t(`mode.${mode}`) }), el("p", { className: "hint", textContent: t("history.corrupt") }));
+  return el("li", { className: "card" }, text, el("div", { className: "row card-acts" }, button(t("history.raw"), save, { look: "quiet small" })));
+}
