@@ -17,11 +17,10 @@ export const de = {
   "moves.n": ({ n }) => (n === 1 ? "1 Zug" : `${number(n)} Züge`),
   "games.n": ({ n }) => (n === 1 ? "1 Spiel" : `${number(n)} Spiele`),
   highest: "höchste {tile}",
-  used: "{n} von {limit} benutzt",
   mode: "Spielart",
   rank: "Rang",
   player: "Spieler",
-  date: "Datum",
+  ended: "Ende",
   "ended.not": "Noch nicht zu Ende",
 
   "wrong.not_found": "Das gibt es hier nicht. Vielleicht ist es privat, gelöscht oder der Link vertippt.",

@@ -17,11 +17,10 @@ export const en = {
   "moves.n": ({ n }) => (n === 1 ? "1 move" : `${number(n)} moves`),
   "games.n": ({ n }) => (n === 1 ? "1 game" : `${number(n)} games`),
   highest: "highest {tile}",
-  used: "{n} of {limit} used",
   mode: "Mode",
   rank: "Rank",
   player: "Player",
-  date: "Date",
+  ended: "Ended",
   "ended.not": "Not over yet",
 
   "wrong.not_found": "This is not here. It may be private, deleted, or the link mistyped.",

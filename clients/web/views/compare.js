@@ -74,7 +74,7 @@ function figures({ games }, me) {
       cell(number(result.moves)),
       cell(time(result.active_ms), "number wide"),
       cell(result.goal_moves === null ? "–" : t("moves.n", { n: result.goal_moves }), "number wide"),
-      el("td", {}, linkTo(t("replay"), `#/replay/${result.game}`, { look: "", label: t("replay.of", { name: named(result), score: result.score }) })),
+      el("td", {}, linkTo(t("replay"), `#/replay/${result.game}`, { look: "plain", label: t("replay.of", { name: named(result), score: result.score }) })),
     ),
   );
   return table(t("compare.title"), columns, rows).element;
@@ -130,7 +130,7 @@ function fork(app, { games, fork: parting, common_moves }) {
     const who = those.map(({ game }) => {
       const index = games.findIndex((result) => result.game === game);
       const href = `#/replay/${game}?move=${move}`;
-      return el("li", {}, letter(index), linkTo(named(games[index]), href, { look: "", label: `${t("replay")}: ${named(games[index])}` }));
+      return el("li", {}, letter(index), linkTo(named(games[index]), href, { look: "plain", label: `${t("replay")}: ${named(games[index])}` }));
     });
     return el(
       "li",

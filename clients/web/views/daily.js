@@ -10,7 +10,7 @@ import { t } from "../i18n.js";
 import { orderTold, ranking } from "./results.js";
 import { button, choice, copy, facts, fill, head, linkTo, more, nothing, section } from "./screen.js";
 import { squares } from "./squares.js";
-import { day, dayAfter, digits, moment, nameOf, number, time } from "./words.js";
+import { clockTime, day, dayAfter, digits, moment, nameOf, number, time } from "./words.js";
 
 const ORDERS = /** @type {const} */ (["score", "max_tile", "moves", "time"]);
 const ATTEMPTS = /** @type {const} */ (["first", "best"]);
@@ -252,7 +252,7 @@ function results(app, sight) {
     fill(place, ask, (/** @type {ResultsPage} */ { items: found, me: own, next_cursor }) => {
       if (!found.length) return [nothing(t("daily.none"))];
       const open = (/** @type {Result} */ { player }) => !sealed || player.id === me;
-      const list = ranking(found, own, { caption: t("daily.results"), me, open, pick: sealed ? null : pick });
+      const list = ranking(found, own, { caption: t("daily.results"), me, when: clockTime, open, pick: sealed ? null : pick });
       setTimeout(choose);
       return [own && place_(own), orderTold(order), list.element, more(ask, next_cursor, list.add)];
     });
@@ -290,7 +290,7 @@ function place_({ rank, score }) {
 function archive(date, today) {
   const latest = Array.from({ length: ARCHIVE }, (_, days) => dayAfter(today, -days - 1));
   const links = latest.map((past) => {
-    const link = linkTo(day(past), `#/daily/${past}`, { look: "" });
+    const link = linkTo(day(past), `#/daily/${past}`, { look: "plain" });
     if (past === date) link.setAttribute("aria-current", "page");
     return el("li", {}, link);
   });

@@ -72,6 +72,7 @@ function card(app, game) {
   const heading = el("h2", { textContent: kindOf({ ...game, undo_limit: undo.limit }) });
   const state = el("span", { className: "tag", textContent: outcome ? t(`result.${outcome}`) : t(`watch.${status}`) });
   state.dataset.status = status;
+  const go = t(status === "over" ? "history.look" : "history.continue");
   const label = `${heading.textContent}, ${t("points", { n: score })}`;
   return el(
     "li",
@@ -89,7 +90,7 @@ function card(app, game) {
     el(
       "div",
       { className: "row card-acts" },
-      !final && linkTo(t(status === "over" ? "history.look" : "history.continue"), `#/game/${id}`, { look: "small", label: `${t("history.continue")}: ${label}` }),
+      !final && linkTo(go, `#/game/${id}`, { look: status === "over" ? "quiet small" : "small", label: `${go}: ${label}` }),
       linkTo(t("replay"), `#/replay/${id}`, { label: `${t("replay")}: ${label}` }),
       el("details", { className: "save" }, el("summary", { textContent: t("export") }), saves(app, game)),
     ),

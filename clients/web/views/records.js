@@ -90,7 +90,7 @@ function list(categories) {
       cell(number(one.goals), "number wide"),
       cell(number(one.moves), "number wide"),
       cell(time(one.active_ms), "number wide"),
-      el("td", { className: "narrow" }, linkTo(t("nav.leaders"), `#/leaders/${one.category}/all`, { look: "", label: `${t("nav.leaders")}: ${kindOf(one)}` })),
+      el("td", { className: "narrow" }, linkTo(t("nav.leaders"), `#/leaders/${one.category}/all`, { look: "plain", label: `${t("nav.leaders")}: ${kindOf(one)}` })),
     ),
   );
   return section(t("records.categories"), table(t("records.categories"), columns, rows).element);
@@ -100,6 +100,6 @@ function list(categories) {
 function dates({ daily_dates }) {
   if (!daily_dates.length) return null;
   const latest = daily_dates.toSorted().reverse();
-  const links = latest.slice(0, DATES).map((date) => el("li", {}, linkTo(day(date), `#/daily/${date}`, { look: "" })));
+  const links = latest.slice(0, DATES).map((date) => el("li", {}, linkTo(day(date), `#/daily/${date}`, { look: "plain" })));
   return section(t("records.dates"), el("p", { className: "hint", textContent: t("records.dates.n", { n: latest.length }) }), el("ul", { className: "dates" }, ...links));
 }

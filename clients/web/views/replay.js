@@ -123,4 +123,4 @@ function moveIn(frames, move) {
  * @param {string} game
  * @param {string} label
  */
-export const replayLink = (game, label) => linkTo(t("replay"), `#/replay/${game}`, { look: "", label });
+export const replayLink = (game, label) => linkTo(t("replay"), `#/replay/${game}`, { look: "plain", label });

@@ -13,6 +13,7 @@ import { date, digits, nameOf, number, time } from "./words.js";
  * @typedef {object} Look
  * @property {string} caption
  * @property {string | null} [me] One's own player.
+ * @property {(instant: string) => string} [when] How an end is told.
  * @property {(result: Result) => boolean} [open]
  * @property {((result: Result) => HTMLElement | null) | null} [pick]
  */
@@ -31,7 +32,7 @@ export function ranking(results, own, look) {
     { text: t("figure.max"), look: "number" },
     { text: t("figure.moves"), look: "number wide" },
     { text: t("figure.time"), look: "number wide" },
-    { text: t("date"), look: "wide" },
+    { text: t("ended"), look: "wide" },
     "",
   ];
   const below = own && !results.some(({ game }) => game === own.game) ? own : null;
@@ -53,7 +54,7 @@ export function ranking(results, own, look) {
  * @param {Result} result
  * @param {Look} look
  */
-function row(result, { me = null, open = () => true, pick = null }) {
+function row(result, { me = null, when = date, open = () => true, pick = null }) {
   const { rank, player, score, max_tile, moves, active_ms, ended_at } = result;
   const mine = player.id === me;
   const cell = (/** @type {string} */ text, look = "") => el("td", { className: look, textContent: text });
@@ -74,7 +75,7 @@ function row(result, { me = null, open = () => true, pick = null }) {
     cell(digits(max_tile), "number"),
     cell(number(moves), "number wide"),
     cell(time(active_ms), "number wide"),
-    cell(ended_at ? date(ended_at) : "–", "wide"),
+    cell(ended_at ? when(ended_at) : "–", "wide"),
     el("td", { className: "narrow" }, open(result) && watchLink(result)),
   );
 }
@@ -82,7 +83,7 @@ function row(result, { me = null, open = () => true, pick = null }) {
 /** @param {Result} result */
 function watchLink({ game, player, score }) {
   const label = t("replay.of", { name: nameOf(player), score });
-  return linkTo(t("replay"), `#/replay/${game}`, { look: "", label });
+  return linkTo(t("replay"), `#/replay/${game}`, { look: "plain", label });
 }
 
 /**

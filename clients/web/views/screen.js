@@ -47,11 +47,11 @@ export function button(text, act, { look = "quiet", line, label } = {}) {
 /**
  * @param {string} text
  * @param {string} href
- * @param {{ look?: string, label?: string }} [how]
+ * @param {{ look?: string, label?: string }} [how] A look of "plain" is that of words.
  */
 export function linkTo(text, href, { look = "quiet small", label } = {}) {
   const made = el("a", { href, textContent: text, ...(label && { "aria-label": label }) });
-  made.className = look && `button ${look}`;
+  if (look !== "plain") made.className = `button ${look}`;
   return made;
 }
 

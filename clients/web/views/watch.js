@@ -71,7 +71,7 @@ function sight(app, begun) {
         [t("figure.moves"), game.move_limit ? `${number(game.moves)} / ${number(game.move_limit)}` : number(game.moves)],
         [t("figure.max"), digits(game.max_tile)],
         [t("figure.time"), clock],
-        [t("figure.undos"), t("used", { n: game.undo.used, limit: game.undo.limit ?? t("unlimited") })],
+        [t("figure.undos"), `${game.undo.used} / ${game.undo.limit ?? "∞"}`],
       ),
     );
     const own = game.player.id === app.session.playerId;

@@ -36,6 +36,15 @@ export function date(instant) {
 }
 
 /**
+ * The reader's own time of day of an instant.
+ *
+ * @param {string} instant
+ */
+export function clockTime(instant) {
+  return written(instant, { timeStyle: "short" });
+}
+
+/**
  * @param {string} instant
  * @param {Intl.DateTimeFormatOptions} format
  */
