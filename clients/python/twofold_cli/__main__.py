@@ -1,11 +1,14 @@
 """Entry point of the `twofold` command: one readable line for what goes wrong."""
 
 import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
 
 import typer
 
 from twofold import __version__
-from twofold_cli import service, verify
+from twofold_cli import compare, daily, export, play, service, show, verify
+from twofold_cli.failing import Failed
 
 app = typer.Typer(
     help="Twofold, the open game service for 2048.",
@@ -28,13 +31,19 @@ def _options(
     pass
 
 
-verify.add(app)
-service.add(app)
+for verb in (play, show, verify, daily, compare, export, service):
+    verb.add(app)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without our letters shows others
     try:
-        app()
+        app(None if arguments is None else list(arguments))
+    except Failed as failed:
+        typer.echo(f"twofold: {failed}", err=True)
+        sys.exit(failed.status)
     except KeyboardInterrupt:
         sys.exit(130)
 
