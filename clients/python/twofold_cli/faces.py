@@ -9,7 +9,8 @@ from rich.text import Text
 from twofold_cli.palette import BOARD, EMPTY, face
 
 Board = tuple[tuple[int, ...], ...]
-LOWEST, TALLEST, NARROWEST = 2, 9, 6
+LOWEST, TALLEST = 2, 9
+COMFORTABLE, NARROW, NARROWEST = 6, 5, 4
 
 
 class Tile(NamedTuple):
@@ -22,9 +23,9 @@ class Tile(NamedTuple):
 def fit(size: int, rows: int, columns: int) -> Tile | None:
     """The largest tiles, about square, with which a board fits; None where there is no room for it."""
     for height in range(TALLEST, LOWEST - 1, -1):
-        tile = Tile(height, max(NARROWEST, 2 * height - 1))
-        if 1 + size * tile.height <= rows and 1 + size * (tile.width + 1) <= columns:
-            return tile
+        for width in (max(COMFORTABLE, 2 * height - 1), NARROW, NARROWEST):
+            if 1 + size * height <= rows and 1 + size * (width + 1) <= columns and width < 3 * height:
+                return Tile(height, width)
     return None
 
 
@@ -82,4 +83,4 @@ def _lines(board: Board, tile: Tile, fresh: int | None) -> Iterator[str]:
 
 
 def _middle(tile: Tile) -> int:
-    return (tile.height - 1) // 2 if tile.height != 3 else 1
+    return 1 if tile.height == 3 else (tile.height - 1) // 2

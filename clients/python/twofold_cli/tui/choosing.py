@@ -11,6 +11,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from twofold.rules import MODES
+from twofold_cli.printed import count
 from twofold_cli.view import NAMES
 from twofold_cli.wishes import Wish
 
@@ -20,16 +21,20 @@ TOLD = {
     "break": "As many points as you can in 5 minutes",
     "moves100": "As many points as you can in 100 moves",
     "daily": "The same tiles for everybody, each UTC date",
-    "practice": "Unlimited undos, in no ranking",
+    "practice": "Take back as much as you like; in no ranking",
 }
 
 
 class Choosing(ModalScreen[Wish | None]):
     DEFAULT_CSS = """
     Choosing { align: center middle; background: $background 60%; }
-    Choosing > Vertical { width: 54; height: auto; border: round $primary; background: $surface; padding: 1 2; }
-    Choosing OptionList { height: auto; border: none; background: $surface; padding: 0; margin: 1 0; }
+    Choosing > Vertical { width: 58; height: auto; border: round $primary; background: $surface; padding: 1 2; }
+    Choosing OptionList, Choosing OptionList:focus {
+        height: auto; border: none; background: $surface; padding: 0; margin: 1 0;
+        background-tint: $surface 0%; scrollbar-size: 0 0;
+    }
     Choosing Static { height: auto; }
+    Choosing #told { color: $accent; margin-bottom: 1; }
     """
     BINDINGS = [
         Binding("escape,q,n", "dismiss(None)", "Back"),
@@ -51,11 +56,15 @@ class Choosing(ModalScreen[Wish | None]):
         with Vertical():
             yield Static(Text("New game", "bold"))
             yield OptionList(*self._options())
-            yield Static(Text("↑↓ mode   ←→ size   U undos   Enter begin   Esc back", "dim"))
-            yield Static(Text(self._warning))
+            yield Static(id="told")
+            yield Static(Text("↑↓ mode  ←→ size  U undos  Enter begin  Esc back", "dim"))
 
     def on_mount(self) -> None:
         self.query_one(OptionList).highlighted = self._first
+
+    def on_option_list_option_highlighted(self, highlighted: OptionList.OptionHighlighted) -> None:
+        told = TOLD[self._wishes[highlighted.option_index].mode]
+        self.query_one("#told", Static).update(Text(f"{told}.{self._warning}"))
 
     def on_option_list_option_selected(self, chosen: OptionList.OptionSelected) -> None:
         self.dismiss(self._wishes[chosen.option_index])
@@ -91,6 +100,6 @@ class Choosing(ModalScreen[Wish | None]):
 def _prompt(wish: Wish) -> Text:
     mode, rules = MODES[wish.mode], wish.rules
     size = f"{rules.size}×{rules.size}"
-    size = f"◂ {size} ▸" if len(mode.sizes) > 1 else f"  {size}"
-    undos = "" if len(mode.undo_limits) == 1 else f"   undos: {rules.undo_limit}"
-    return Text.assemble((f"{NAMES[wish.mode]:10} {size}{undos}\n", "bold"), (TOLD[wish.mode], "dim"))
+    sizes = f"◂ {size} ▸" if len(mode.sizes) > 1 else f"  {size}  "
+    undos = "any number" if rules.undo_limit is None else count(rules.undo_limit, "undo")
+    return Text(f" {NAMES[wish.mode]:12}{sizes}   {undos}")

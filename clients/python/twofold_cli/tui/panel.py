@@ -17,10 +17,7 @@ LOGO = face(2048)
 class Panel(Widget):
     """A title, two plates with figures, facts, and what there is to say."""
 
-    DEFAULT_CSS = """
-    Panel { width: 31; height: 1fr; padding: 1 1 0 2; }
-    .-narrow Panel { width: 1fr; height: auto; max-height: 6; padding: 0 1; }
-    """
+    DEFAULT_CSS = "Panel { width: 31; height: 1fr; padding: 1 1 0 2; }"
 
     name_shown: reactive[str] = reactive("")
     place: reactive[str] = reactive("")

@@ -3,12 +3,10 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
-from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal
-from textual.widgets import Footer
 
 from twofold.board import Direction
 from twofold.game import Status
@@ -16,15 +14,15 @@ from twofold_cli.local import Command
 from twofold_cli.saving import save
 from twofold_cli.tables import Refused, Table
 from twofold_cli.tui.asking import Asking
-from twofold_cli.tui.board import BoardWidget
 from twofold_cli.tui.choosing import Choosing
 from twofold_cli.tui.page import Page
-from twofold_cli.tui.panel import Panel
 from twofold_cli.view import View
 from twofold_cli.wishes import Wish
 
 TICK = 0.1
 TYPED_AHEAD = 4
+PATIENCE = 0.7
+"""Seconds after which a player is told that an answer is being waited for."""
 HELP = """\
 ←↑↓→  WASD  HJKL   push the tiles
 U  Backspace       take the last move back
@@ -60,14 +58,9 @@ class Play(Page):
         self._table, self._wish, self._export = table, wish, export
         self._typed: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(TYPED_AHEAD)
         self._saved: View | None = None
+        self._waits_since: float | None = None
         self.exported: list[Path] = []
         self.failed = ""
-
-    def compose(self) -> ComposeResult:
-        with Horizontal(id="table"):
-            yield BoardWidget()
-            yield Panel()
-        yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
         self.panel.place = self._table.place
@@ -107,7 +100,7 @@ class Play(Page):
             if key == "g":
                 self._command(Command.ABANDON)
 
-        self.push_screen(Asking("Give the game up?", "G  give up for good\nEsc  play on", "g"), answered)
+        self.push_screen(Asking("Give the game up?", "G    give up for good\nEsc  play on", "g"), answered)
 
     def action_export(self) -> None:
         self._want(self._save)
@@ -128,7 +121,7 @@ class Play(Page):
             if key in ("e", "q"):
                 self._want_to_leave()
 
-        lines = "E  export its record and quit\nQ  quit without it\nEsc  play on"
+        lines = "E    export its record and quit\nQ    quit without it\nEsc  play on"
         self.push_screen(Asking("This game is kept nowhere else.", lines, "eq"), answered)
 
     def _want_to_leave(self) -> None:
@@ -158,16 +151,19 @@ class Play(Page):
             await self._dare(await self._typed.get())
 
     async def _dare(self, doing: Callable[[], Awaitable[None]]) -> None:
+        self._waits_since = monotonic()
         try:
             await doing()
         except Refused as refusal:
             self._say(str(refusal))
+        self._waits_since = None
         self._show()
 
     async def _begin(self, wish: Wish) -> None:
         said = await self._table.begin(wish)
         self._wish, self._saved = wish, None
         self._say(said)
+        self._show()
 
     async def _save(self) -> None:
         record: dict[str, Any] = await self._table.record()
@@ -181,7 +177,7 @@ class Play(Page):
 
     def _show(self) -> None:
         view = self._view
-        self.panel.trouble = self._table.trouble
+        self.panel.trouble = self._table.trouble or ("Waiting for an answer …" if self._waits_long else "")
         if view is None:
             return
         board, panel = self.board, self.panel
@@ -189,6 +185,15 @@ class Play(Page):
         panel.name_shown, panel.headline = view.name, view.headline
         panel.plates = (("Score", f"{view.score:,}"), ("Best", "–" if view.best is None else f"{view.best:,}"))
         panel.facts = facts(view)
+
+    @property
+    def idle(self) -> bool:
+        """Whether all that was wanted is done."""
+        return self._waits_since is None and self._typed.empty()
+
+    @property
+    def _waits_long(self) -> bool:
+        return self._waits_since is not None and monotonic() - self._waits_since > PATIENCE
 
     @property
     def _at_stake(self) -> str:

@@ -3,11 +3,9 @@
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal
 from textual.events import Click
 from textual.reactive import reactive
 from textual.widget import Widget
-from textual.widgets import Footer
 
 from twofold.board import rows_of
 from twofold.clock import MS
@@ -16,9 +14,7 @@ from twofold_cli import telling
 from twofold_cli.printed import duration
 from twofold_cli.recordings import Recording
 from twofold_cli.reel import Reel
-from twofold_cli.tui.board import BoardWidget
 from twofold_cli.tui.page import Page
-from twofold_cli.tui.panel import Panel
 
 TICK = 1 / 30
 
@@ -51,13 +47,13 @@ class Track(Widget):
 
 class Replay(Page):
     BINDINGS = [
-        Binding("space", "run", "Play/pause"),
+        Binding("space", "run", "Play", key_display="Space"),
         Binding("left,h", "step(-1)", "Back", key_display="←"),
         Binding("right,l", "step(1)", "Step", key_display="→"),
         Binding("plus,equals_sign,up", "faster(1)", "Faster", key_display="+"),
         Binding("minus,down", "faster(-1)", "Slower", key_display="-"),
-        Binding("home,g", "part(0)", "Start", key_display="Home"),
-        Binding("end,G", "part(10)", "End", key_display="End"),
+        Binding("home,g", "part(0)", "Start", show=False),
+        Binding("end,G", "part(10)", "End", show=False),
         Binding("pageup", "leap(-1)", "Leap back", show=False),
         Binding("pagedown", "leap(1)", "Leap", show=False),
         Binding("q,escape", "quit", "Quit", key_display="q"),
@@ -67,45 +63,38 @@ class Replay(Page):
     def __init__(self, recording: Recording, proof: str, *, light: bool = False) -> None:
         super().__init__(light=light)
         self._record, self._events = recording
-        self._proof = proof
+        self._proof, self.track = proof, Track()
 
     def compose(self) -> ComposeResult:
-        with Horizontal(id="table"):
-            yield BoardWidget()
-            yield Panel()
-        yield Track()
-        yield Footer(show_command_palette=False)
+        *above, footer = super().compose()
+        yield from [*above, self.track, footer]
 
     def on_mount(self) -> None:
         panel = self.panel
         panel.name_shown, panel.place = telling.title(self._record), f"by {telling.player(self._record)}"
         panel.message = self._proof
-        self.watch(self._track, "reel", self._show)
-        self._track.reel = Reel(len(self._events) - 1)
-        self.set_interval(TICK, lambda: self._wind(self._track.reel.after(TICK)))
+        self.watch(self.track, "reel", self._show)
+        self.track.reel = Reel(len(self._events) - 1)
+        self.set_interval(TICK, lambda: self._wind(self.track.reel.after(TICK)))
 
     def action_run(self) -> None:
-        self._wind(self._track.reel.toggled())
+        self._wind(self.track.reel.toggled())
 
     def action_step(self, events: int) -> None:
-        self._wind(self._track.reel.step(events))
+        self._wind(self.track.reel.step(events))
 
     def action_faster(self, steps: int) -> None:
-        self._wind(self._track.reel.faster(steps))
+        self._wind(self.track.reel.faster(steps))
 
     def action_part(self, tenths: int) -> None:
-        self._wind(self._track.reel.part(tenths))
+        self._wind(self.track.reel.part(tenths))
 
     def action_leap(self, way: int) -> None:
-        reel = self._track.reel
+        reel = self.track.reel
         self._wind(reel.seek(reel.at + way * max(1, reel.last // 20)))
 
-    @property
-    def _track(self) -> Track:
-        return self.query_one(Track)
-
     def _wind(self, reel: Reel) -> None:
-        self._track.reel = reel
+        self.track.reel = reel
 
     def _show(self, reel: Reel) -> None:
         event = self._events[min(reel.at, len(self._events) - 1)]

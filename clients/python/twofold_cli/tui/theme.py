@@ -7,7 +7,7 @@ from twofold_cli.palette import PLATE
 LIGHT = Theme(
     "twofold-light",
     primary="#8f7a66",
-    secondary="#bbada0",
+    secondary="#756b61",
     accent="#a3552d",
     foreground="#5c534a",
     background="#faf8ef",
@@ -21,7 +21,7 @@ LIGHT = Theme(
 DARK = Theme(
     "twofold-dark",
     primary="#bbada0",
-    secondary="#8f7a66",
+    secondary="#a89a8b",
     accent="#f2b179",
     foreground="#e6ddd1",
     background="#1f1c19",
