@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from twofold.compare import Comparison, Series
+from twofold.compare import FEWEST, MOST, Comparison, Series
 from twofold.compare import compare as side_by_side
 from twofold.errors import InvalidRecord, NotComparable
 from twofold.record import Record
@@ -35,6 +35,8 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Compare games that share a seed: figures, spark lines, and where they first part."""
+    if not FEWEST <= len(games) <= MOST:
+        fail(f"{FEWEST} to {MOST} games are compared, these are {len(games)}", USAGE)
     records = _records(games, server)
     try:
         comparison = side_by_side(records)

@@ -12,7 +12,7 @@ class Failed(Exception):
 
     def __init__(self, line: str, status: int = WRONG) -> None:
         super().__init__(line)
-        self.status = status
+        self.exit_code = status
 
 
 def fail(line: str, status: int = WRONG) -> NoReturn:
@@ -24,4 +24,5 @@ def extra(module: str, name: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        fail(f"this command needs the extra `{name}` ({error.name} is missing): pip install 'twofold[{name}]'")
+        missing = (error.name or module).partition(".")[0]
+        fail(f"this command needs the extra `{name}` ({missing} is missing): pip install 'twofold[{name}]'")

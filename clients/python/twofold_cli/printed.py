@@ -44,7 +44,11 @@ def count(number: int, noun: str) -> str:
 
 def as_json(value: object) -> str:
     """Values of the client as the JSON that the service tells them in."""
-    return json.dumps(asdict(value) if is_dataclass(value) and not isinstance(value, type) else value, default=_plain)
+    return json.dumps(
+        asdict(value) if is_dataclass(value) and not isinstance(value, type) else value,
+        default=_plain,
+        ensure_ascii=False,
+    )
 
 
 def _plain(value: Any) -> Any:

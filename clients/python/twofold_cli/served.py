@@ -17,7 +17,7 @@ from twofold_cli.servers import told
 from twofold_cli.tables import Refused
 from twofold_cli.view import View
 from twofold_cli.wishes import Wish
-from twofold_client import AsyncClient, EventSeen, GameState, Live, LiveGame, Retry, TwofoldError
+from twofold_client import AsyncClient, EventSeen, GameState, Live, LiveGame, Retry, TwofoldError, errors
 
 PATIENCE = Retry(deadline=30.0, patience=None)
 """A player waits for the connection as long as it takes; a single command does not."""
@@ -57,7 +57,11 @@ class Served:
             return self._gone or "Connecting …"
         if self._live.over is not None:
             return safe(str(self._live.over))
-        return "" if self._live.connected else f"Connection lost, trying again … ({safe(str(self._live.lost))})"
+        if self._live.connected:
+            return ""
+        lost = self._live.lost
+        reason = "" if lost is None or isinstance(lost, errors.ServerVanished) else f" ({safe(str(lost))})"
+        return f"Connection lost, trying again …{reason}"
 
     def look(self) -> View | None:
         if self._game is None:

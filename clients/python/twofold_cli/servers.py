@@ -1,6 +1,8 @@
 """Which service is spoken to and as whom: options, TWOFOLD_SERVER and TWOFOLD_TOKEN, the file of tokens."""
 
 import os
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
@@ -39,14 +41,27 @@ def opened(server: str | None) -> Iterator["Client"]:
     """A client of the service asked for, or of this machine's; what goes wrong is one line."""
     url = address(server) or DEFAULT
     client = extra("twofold_client", "client")
-    retry = client.Retry(deadline=WITHIN)
+    retry, waiting = client.Retry(deadline=WITHIN), Waiting(url)
     try:
-        with client.Client(url, token_for(url), retry=retry) as open_client:
+        with client.Client(url, token_for(url), retry=retry, sleep=waiting) as open_client:
             yield open_client
     except client.TwofoldError as error:
         fail(told(url, error), UNHEARD if isinstance(error, client.errors.NoAnswer) else 1)
     except ValueError as error:
         fail(safe(str(error)), USAGE)
+
+
+class Waiting:
+    """Waits for a service, and says so once to whoever sits there."""
+
+    def __init__(self, url: str) -> None:
+        self._line: str | None = f"{url} does not answer, trying again for {WITHIN:.0f} seconds …"
+
+    def __call__(self, seconds: float) -> None:
+        if self._line is not None and sys.stderr.isatty():
+            typer.echo(self._line, err=True)
+        self._line = None
+        time.sleep(seconds)
 
 
 def told(url: str, error: "TwofoldError") -> str:
