@@ -37,7 +37,8 @@ def home(tmp_path, monkeypatch) -> Path:
     work: Path = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
-    return tmp_path
+    home: Path = tmp_path
+    return home
 
 
 @pytest.fixture

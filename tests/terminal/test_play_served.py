@@ -8,7 +8,7 @@ import pytest
 
 from tests.faults.serving import Serving
 from tests.terminal.pilots import playing
-from twofold.game import Status
+from twofold.game import EventType, Status
 from twofold_cli.instants import Now
 from twofold_cli.served import Served
 from twofold_cli.wishes import Wish
@@ -79,11 +79,13 @@ async def test_a_timed_game_is_paused_by_leaving(player):
         await hands.press("enter")
         await move(hands)
         await hands.press("q")
-    for _ in range(100):
-        if (game := next(iter(player.games()))).status == "paused":
-            break
-        await asyncio.sleep(0.02)
-    assert (game.status, game.pauses) == ("paused", 1)
+        game = next(iter(player.games()))
+    with player.game(game.id) as left:
+        for _ in range(100):
+            if left.refresh().status is Status.PAUSED:
+                break
+            await asyncio.sleep(0.02)
+        assert (left.state.status, left.state.pauses) == (Status.PAUSED, 1)
 
 
 async def test_the_day_s_puzzle_is_told_by_attempt(player):
@@ -102,7 +104,8 @@ async def test_a_refusal_is_shown_in_the_service_s_words(player):
 
 async def test_another_s_game_is_watched(player, url):
     with Client(url) as other:
-        theirs = other.join("Bea") and other.new_game("classic")
+        other.join("Bea")
+        theirs = other.new_game("classic")
         async with playing(seat(player, theirs.id)) as hands:
             assert "watching another" in hands.panel
             theirs.move(theirs.state.legal_moves[0])
@@ -172,7 +175,7 @@ async def test_a_move_whose_answer_is_not_heard_is_made_once(serving):
             moved = hands.view.moves
         [game] = player.games()
         events = [event.type for event in player.events(game.id)]
-        assert events.count("move") == moved
+        assert events.count(EventType.MOVE) == moved
 
 
 async def test_a_live_connection_that_cannot_be_had_ends_the_command(player):
