@@ -3,12 +3,14 @@
 import asyncio
 import json
 import shutil
+import time
 
 import pytest
 
 from tests.faults.serving import Serving
 from tests.terminal.pilots import playing
 from twofold.game import EventType, Status
+from twofold.rules import MODES
 from twofold_cli.instants import Now
 from twofold_cli.served import Served
 from twofold_cli.wishes import Wish
@@ -72,6 +74,22 @@ async def test_another_mode_leaves_the_game_open(player):
         assert "Time left" in hands.panel
     states = {game.mode: game.status for game in player.games()}
     assert states["classic"] == "running"
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_every_mode_is_played(player, mode):
+    async with playing(seat(player), Wish(mode)) as hands:
+        await hands.press("enter")
+        await hands.until(lambda: hands.view.status is Status.RUNNING)
+        await move(hands)
+        assert hands.view.mode == mode
+
+
+async def test_practice_begins_from_a_board_and_a_seed(player):
+    board = ((2, 0, 0), (0, 4, 0), (0, 0, 8))
+    async with playing(seat(player), Wish("practice", board=board, seed=bytes(32))) as hands:
+        assert hands.view.board == board
+    assert next(iter(player.games())).seed == "0" * 64
 
 
 async def test_a_timed_game_is_paused_by_leaving(player):
@@ -176,6 +194,19 @@ async def test_a_move_whose_answer_is_not_heard_is_made_once(serving):
         [game] = player.games()
         events = [event.type for event in player.events(game.id)]
         assert events.count(EventType.MOVE) == moved
+
+
+@pytest.mark.slow
+async def test_who_quits_does_not_wait_for_a_service_that_hangs(serving):
+    with Client(serving.url) as player:
+        player.join("Ada")
+        async with playing(seat(player)) as hands:
+            serving.freeze()
+            await hands.press("left", "down", "right")
+            begun = time.monotonic()
+            await hands.press("q")
+        assert time.monotonic() - begun < 5
+        serving.thaw()
 
 
 async def test_a_live_connection_that_cannot_be_had_ends_the_command(player):

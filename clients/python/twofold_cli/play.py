@@ -114,6 +114,8 @@ def _served(url: str, name: str | None, game: str | None) -> Table:
     """A table on the service, as the player one is there; who is new there joins, and the token is kept."""
     with servers.opened(url) as client:
         _be_somebody(client, name)
+        if game is not None:
+            client.game(game)  # one that is not there is said before the screen changes
         token = client.token
     client_package = extra("twofold_client", "client")
     served = extra("twofold_cli.served", "client")

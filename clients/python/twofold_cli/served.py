@@ -123,7 +123,7 @@ class Served:
             return dict((await self._client.record(self._playing().id)).document)
 
     async def close(self) -> None:
-        await self._stand_up()
+        await self._look_away()
         await self._stack.aclose()
 
     async def _begin(self, wish: Wish) -> str:
@@ -166,13 +166,16 @@ class Served:
         self._following = asyncio.create_task(self._follow(self._game), name="twofold play")
 
     async def _stand_up(self) -> None:
-        if self._following is not None:
-            self._following.cancel()
-            await asyncio.gather(self._following, return_exceptions=True)
+        await self._look_away()
         game, self._game, self._last, self._gone = self._game, None, None, ""
         if game is not None and self._live is not None and self._live.connected:
             with suppress(TwofoldError):
                 await game.unwatch()
+
+    async def _look_away(self) -> None:
+        if self._following is not None:
+            self._following.cancel()
+            await asyncio.gather(self._following, return_exceptions=True)
 
     async def _follow(self, game: LiveGame) -> None:
         """Read the game's events until nothing can follow."""

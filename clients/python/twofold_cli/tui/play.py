@@ -20,7 +20,7 @@ from twofold_cli.view import View
 from twofold_cli.wishes import Wish
 
 TICK = 0.1
-TYPED_AHEAD = 4
+TYPED_AHEAD = 8
 PATIENCE = 0.7
 """Seconds after which a player is told that an answer is being waited for."""
 HELP = """\
@@ -56,7 +56,8 @@ class Play(Page):
     def __init__(self, table: Table, wish: Wish, *, light: bool = False, export: Path | None = None) -> None:
         super().__init__(light=light)
         self._table, self._wish, self._export = table, wish, export
-        self._typed: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(TYPED_AHEAD)
+        self._wanted: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
+        self._leaving = False
         self._saved: View | None = None
         self._waits_since: float | None = None
         self.exported: list[Path] = []
@@ -111,33 +112,36 @@ class Play(Page):
     def action_leave(self) -> None:
         """Quit; a game that would be lost is asked about first, unless it is exported anyway."""
         view = self._view
-        if self._table.keeps or self._export or view is None or not view.moves or self._is_saved(view):
-            self._want_to_leave()
+        unsaved = view is not None and not self._is_saved(view)
+        if self._export is not None or self._table.keeps or view is None or not view.moves or not unsaved:
+            self._leave(export=self._export is not None and unsaved)
             return
 
         def answered(key: str | None) -> None:
-            if key == "e":
-                self._want(self._save)
-            if key in ("e", "q"):
-                self._want_to_leave()
+            if key is not None:
+                self._leave(export=key == "e")
 
         lines = "E    export its record and quit\nQ    quit without it\nEsc  play on"
         self.push_screen(Asking("This game is kept nowhere else.", lines, "eq"), answered)
 
-    def _want_to_leave(self) -> None:
-        if self._export is not None and self._view is not None and not self._is_saved(self._view):
-            self._want(self._save)
+    def _leave(self, *, export: bool) -> None:
+        """At once, or after an export; who asks again does not want to wait for that."""
+        if not export or self._leaving:
+            self.exit()
+            return
+        self._leaving = True
+        self._want(self._save)
         self._want(self._end)
 
     def _command(self, command: Command, direction: Direction | None = None) -> None:
+        """Who types far ahead of a slow service is not followed."""
         self._say(self._table.trouble and "Not now: there is no connection")
-        if not self._table.trouble:
+        if not self._table.trouble and self._wanted.qsize() < TYPED_AHEAD:
             self._want(lambda: self._table.do(command, direction))
 
     def _want(self, doing: Callable[[], Awaitable[None]]) -> None:
-        """Do it after what was wanted before; who types far ahead of a slow service is not followed."""
-        if not self._typed.full():
-            self._typed.put_nowait(doing)
+        """Do it after what was wanted before."""
+        self._wanted.put_nowait(doing)
 
     async def _play(self) -> None:
         try:
@@ -148,7 +152,7 @@ class Play(Page):
             self.exit()
             return
         while True:
-            await self._dare(await self._typed.get())
+            await self._dare(await self._wanted.get())
 
     async def _dare(self, doing: Callable[[], Awaitable[None]]) -> None:
         self._waits_since = monotonic()
@@ -189,7 +193,7 @@ class Play(Page):
     @property
     def idle(self) -> bool:
         """Whether all that was wanted is done."""
-        return self._waits_since is None and self._typed.empty()
+        return self._waits_since is None and self._wanted.empty()
 
     @property
     def _waits_long(self) -> bool:
