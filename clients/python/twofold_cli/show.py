@@ -42,7 +42,7 @@ def show(
 def _tell(recording: Recording, proof: str) -> None:
     record, events = recording
     last = events[-1]
-    print(f"{telling.title(record)} by {telling.player(record)}")
+    print(f"{telling.title(record)} {telling.origin(record)}")
     print(telling.outcome(record, last))
     print(proof)
     print()

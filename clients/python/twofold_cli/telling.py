@@ -12,10 +12,15 @@ from twofold_cli.view import NAMES
 
 
 def title(record: Record) -> str:
-    """Mode, size and date."""
-    header, size = record.header, record.rules.size
-    date = "" if header.date is None else f" of {header.date}"
-    return f"{safe(NAMES.get(header.mode, header.mode))} {size}×{size}{date}"
+    """Mode and size."""
+    mode, size = record.header.mode, record.rules.size
+    return f"{safe(NAMES.get(mode, mode))} {size}×{size}"
+
+
+def origin(record: Record) -> str:
+    """Of what date, and by whom."""
+    date = "" if record.header.date is None else f"of {record.header.date} "
+    return f"{date}by {player(record)}"
 
 
 def player(record: Record) -> str:

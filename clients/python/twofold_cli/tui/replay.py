@@ -71,7 +71,7 @@ class Replay(Page):
 
     def on_mount(self) -> None:
         panel = self.panel
-        panel.name_shown, panel.place = telling.title(self._record), f"by {telling.player(self._record)}"
+        panel.name_shown, panel.place = telling.title(self._record), telling.origin(self._record)
         panel.message = self._proof
         self.watch(self.track, "reel", self._show)
         self.track.reel = Reel(len(self._events) - 1)
