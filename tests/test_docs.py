@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from twofold import errors as rules
+from twofold_cli.servers import SERVER, TOKEN
 from twofold_service import errors as service
 from twofold_service.app import undeployed_api
 from twofold_service.settings import Settings
@@ -36,7 +37,8 @@ def test_every_setting_stands_in_the_readme_with_its_default(name):
 def test_the_readme_names_no_setting_that_is_none():
     named = set(re.findall(r"TWOFOLD_([A-Z_]+)", README))
 
-    assert named <= {name.upper() for name in Settings.model_fields}
+    of_the_command = {name.removeprefix("TWOFOLD_") for name in (SERVER, TOKEN)}
+    assert of_the_command <= named <= {name.upper() for name in Settings.model_fields} | of_the_command
 
 
 @pytest.mark.parametrize("code", sorted(all_codes()))

@@ -10,7 +10,15 @@ from tests.examples import examples, run
 
 README = Path(__file__).parents[1] / "README.md"
 EXAMPLES = examples(README)
-NOT_RUN = {"make run": "it is the service", "TWOFOLD_HOST": "a file of settings", "service/twofold/": "the map"}
+NOT_RUN = {
+    "make run": "it is the service",
+    ".venv/bin/twofold play": "it is played by hand",
+    ".venv/bin/twofold show": "shown beside what it prints; tests/terminal runs it",
+    "$ twofold daily": "what a day and its comparison look like",
+    "import { connect }": "the JavaScript client's own README runs it",
+    "TWOFOLD_HOST": "a file of settings",
+    "service/twofold/": "the map",
+}
 SHELL = [example.code for example in EXAMPLES if example.language == "sh" and not example.code.startswith("make run")]
 PYTHON = {example.code.splitlines()[0]: example.code for example in EXAMPLES if example.language == "python"}
 

@@ -258,6 +258,39 @@ async def test_after_other_closes_it_connects_again_and_waits_as_long_as_it_is_t
     assert greetings[1] - greetings[0] >= 0.2
 
 
+async def test_how_the_connection_stands_is_told():
+    part, back = asyncio.Event(), asyncio.Event()
+
+    async def speak(socket: ServerConnection) -> None:
+        await socket.recv()
+        if part.is_set():
+            await back.wait()
+        await socket.send(json.dumps(WELCOME))
+        if not part.is_set():
+            await part.wait()
+            await socket.close(4000)
+            return
+        await socket.recv()
+        await socket.close(4505)
+
+    async with _speaking(speak) as url, AsyncClient(url, retry=SOON) as client, client.live() as live:
+        assert (live.connected, live.lost, live.over) == (True, None, None)
+        part.set()
+        await _until(lambda: not live.connected)
+        assert isinstance(live.lost, errors.ServerVanished) and live.over is None
+        back.set()
+        await _until(lambda: live.connected)
+        with pytest.raises(errors.ProtocolError):
+            await live.ping()
+        assert not live.connected and isinstance(live.over, errors.ProtocolError)
+
+
+async def _until(holds) -> None:
+    async with asyncio.timeout(5):
+        while not holds():  # noqa: ASYNC110 - nothing tells of it but the property itself
+            await asyncio.sleep(0.005)
+
+
 async def test_a_command_that_is_not_answered_is_given_up_in_time():
     async def speak(socket: ServerConnection) -> None:
         await socket.recv()

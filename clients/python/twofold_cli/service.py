@@ -1,9 +1,11 @@
 """Commands of the service: serve, migrate, openapi, players. They need the extra `service`."""
 
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
+
+from twofold_cli.failing import extra, fail
 
 
 def add(app: typer.Typer) -> None:
@@ -31,7 +33,7 @@ def serve(host: Host = None, port: Port = None, database: DatabaseUrl = None, wo
     try:
         running.serve(settings)
     except running.Refused as refused:
-        _fail(str(refused))
+        fail(str(refused))
 
 
 def migrate(database: DatabaseUrl = None) -> None:
@@ -40,7 +42,7 @@ def migrate(database: DatabaseUrl = None) -> None:
     try:
         running.migrate(_settings(database=database))
     except running.Refused as refused:
-        _fail(str(refused))
+        fail(str(refused))
     typer.echo("The database is at the newest schema.")
 
 
@@ -64,7 +66,7 @@ def openapi(
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
     if check and stale:
-        _fail(f"{' and '.join(stale)} not up to date; run: make openapi")
+        fail(f"{' and '.join(stale)} not up to date; run: make openapi")
 
 
 def hide(player: str, database: DatabaseUrl = None) -> None:
@@ -82,7 +84,7 @@ def _change(database: str | None, player: str, **values: Any) -> None:
     try:
         running.change_player(_settings(database=database), player, values)
     except running.Refused as refused:
-        _fail(str(refused))
+        fail(str(refused))
 
 
 def _settings(**given: Any) -> Any:
@@ -94,17 +96,8 @@ def _settings(**given: Any) -> Any:
         return Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
         first = error.errors()[0]
-        _fail(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+        fail(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
 
 
 def _service() -> Any:
-    try:
-        from twofold_service import __main__ as running
-    except ImportError as error:
-        _fail(f"this command needs the extra `service` ({error.name} is missing): pip install 'twofold[service]'")
-    return running
-
-
-def _fail(line: str) -> NoReturn:
-    typer.echo(f"twofold: {line}", err=True)
-    raise typer.Exit(1)
+    return extra("twofold_service.__main__", "service")

@@ -5,10 +5,9 @@ import sys
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import track
 
 from twofold.__main__ import prove
+from twofold_cli.printed import safe
 
 MANY = 10
 
@@ -22,11 +21,17 @@ def verify(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
     """Play records again and check every figure; exit 1 if one is not valid."""
+    from rich.console import Console
+    from rich.progress import Progress
+
     bar = Console(stderr=True)
-    shown = track(files, "verifying", console=bar, transient=True, disable=len(files) < MANY or not bar.is_terminal)
     all_valid = True
-    for name in shown:
-        valid, told = prove(name)
-        all_valid = all_valid and valid
-        print(json.dumps({"file": name, "valid": valid, "told": told}) if as_json else f"{name}: {told}")
-    sys.exit(0 if all_valid else 1)
+    hidden = len(files) < MANY or not bar.is_terminal
+    # Lines would be written through the bar, to standard error; that is right only where both are one terminal.
+    with Progress(console=bar, transient=True, disable=hidden, redirect_stdout=sys.stdout.isatty()) as progress:
+        for name in progress.track(files, description="verifying"):
+            valid, told = prove(name)
+            all_valid = all_valid and valid
+            file = safe(name.encode(errors="replace").decode())
+            print(json.dumps({"file": file, "valid": valid, "told": told}) if as_json else f"{file}: {told}")
+    raise typer.Exit(0 if all_valid else 1)

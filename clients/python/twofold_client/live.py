@@ -39,6 +39,21 @@ class Live:
         self._connection = Connection(self._talk, wire, retry, sleep)
         self._room = asyncio.Semaphore(MOST_UNANSWERED)
 
+    @property
+    def connected(self) -> bool:
+        """Whether the service hears us now; if not, that is being mended, unless `over` says why it never will be."""
+        return self._talk.greeted
+
+    @property
+    def lost(self) -> TwofoldError | None:
+        """Why the connection was lost last."""
+        return self._connection.lost
+
+    @property
+    def over(self) -> TwofoldError | None:
+        """Why there will be no connection any more."""
+        return self._connection.over
+
     def game(self, game: "AsyncGame | GameState | str", *, since: int | None = None) -> "LiveGame":
         """A game to play and to watch; its events are those after `since`, else after what is known of it, else all
         from the first look on."""

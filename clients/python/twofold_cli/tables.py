@@ -1,0 +1,41 @@
+"""Where a game is played: what the terminal game needs of this machine, and of a service alike."""
+
+from typing import Any, Protocol
+
+from twofold.board import Direction
+from twofold_cli.local import Command
+from twofold_cli.view import View
+from twofold_cli.wishes import Wish
+
+
+class Refused(Exception):
+    """What was wanted is not to be had; one line says why."""
+
+
+class Table(Protocol):
+    """A place to play one game after another; whatever is refused is Refused."""
+
+    place: str
+    """Named to the player."""
+
+    keeps: bool
+    """Whether games are still there when one comes back."""
+
+    @property
+    def trouble(self) -> str:
+        """What stands in the way of playing at present, in one line."""
+
+    def look(self) -> View | None:
+        """The game as it stands now; None before the first."""
+
+    async def open(self) -> None: ...
+
+    async def begin(self, wish: Wish) -> str:
+        """Another game; what there is to say of it."""
+
+    async def do(self, command: Command, direction: Direction | None = None) -> None: ...
+
+    async def record(self) -> dict[str, Any]:
+        """The game as a document."""
+
+    async def close(self) -> None: ...

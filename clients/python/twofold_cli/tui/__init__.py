@@ -1,0 +1,1 @@
+"""The terminal's screens: all that knows textual."""
