@@ -9,10 +9,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from tests.engine.documents import MISSING, Document, changed, leaves, sealed
+from tests.engine.documents import MISSING, Document, another, changed, leaves, sealed
 from tests.engine.games import PLAYED
 from tests.engine.table import DOWN, LEFT, RIGHT, UP, Table
-from tests.engine.test_verify import another
 from twofold.compare import compare
 from twofold.errors import InvalidRecord, NotComparable, Place
 from twofold.parse import parse
