@@ -14,7 +14,7 @@ export const en = {
   score: "Score",
   points: ({ n }) => (n === 1 ? "1 point" : `${number(n)} points`),
   "points.word": "points",
-  "moves.n": ({ n }) => (n === 1 ? "1 move" : `${number(n)} moves`),
+  "moves.n": ({ n }) => (n === 1 ? "1\u00a0move" : `${number(n)}\u00a0moves`),
   "games.n": ({ n }) => (n === 1 ? "1 game" : `${number(n)} games`),
   highest: "highest {tile}",
   mode: "Mode",

@@ -116,7 +116,9 @@ export function drill() {
       next.focus({ preventScroll: true });
     };
     const buttons = answers.map((cells) => {
-      const made = el("button", { type: "button", className: "drill-answer", "aria-label": spoken([cells]) }, new Diagram([cells], { silent: true }).element);
+      const made = el("button", { type: "button", className: "drill-answer" });
+      const said = el("span", { className: "visually-hidden", textContent: spoken([cells]) });
+      made.append(new Diagram([cells], { silent: true }).element, said);
       made.addEventListener("click", () => answer(cells));
       return made;
     });

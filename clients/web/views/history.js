@@ -8,7 +8,7 @@ import { NAMES } from "../game/modes.js";
 import { t } from "../i18n.js";
 import { Diagram } from "./board.js";
 import { button, choice, fill, head, linkTo, more, nothing, remember, saves, select } from "./screen.js";
-import { digits, kindOf, moment, number, time } from "./words.js";
+import { digits, kindOf, moment, number, shortDay, time } from "./words.js";
 
 const STATES = /** @type {const} */ (["all", "open", "over"]);
 const PAGE = 24;
@@ -69,7 +69,8 @@ export function mount(root, app, params) {
 function card(app, game) {
   if (!("board" in game)) return unreadable(app, game);
   const { id, status, outcome, score, max_tile, moves, clock, undo, date, final } = game;
-  const heading = el("h2", { textContent: kindOf({ ...game, undo_limit: undo.limit }) });
+  const kind = kindOf({ ...game, undo_limit: undo.limit });
+  const heading = el("h2", { textContent: date && game.mode === "daily" ? `${kind} · ${shortDay(date)}` : kind });
   const state = el("span", { className: "tag", textContent: outcome ? t(`result.${outcome}`) : t(`watch.${status}`) });
   state.dataset.status = status;
   const go = t(status === "over" ? "history.look" : "history.continue");
@@ -82,7 +83,7 @@ function card(app, game) {
       "div",
       { className: "card-text" },
       heading,
-      el("p", { className: "hint", textContent: `${date && game.mode === "daily" ? `${date} · ` : ""}${moment(game.created_at)}` }),
+      el("p", { className: "hint", textContent: moment(game.created_at) }),
       state,
       el("p", { className: "card-score" }, el("strong", { textContent: number(score) }), ` ${t("points.word")}`),
       el("p", { className: "hint", textContent: `${t("highest", { tile: digits(max_tile) })} · ${t("moves.n", { n: moves })} · ${time(clock.active_ms)}` }),

@@ -71,7 +71,6 @@ function list(categories) {
     { text: t("records.goals"), look: "number wide" },
     { text: t("figure.moves"), look: "number wide" },
     { text: t("records.time"), look: "number wide" },
-    "",
   ];
   const cell = (/** @type {string} */ text, look = "number") => el("td", { className: look, textContent: text });
   const rows = categories.map((one) =>
@@ -81,7 +80,7 @@ function list(categories) {
       el(
         "th",
         { scope: "row", className: "name" },
-        el("span", { textContent: kindOf(one) }),
+        linkTo(kindOf(one), `#/leaders/${one.category}/all`, { look: "plain", label: `${kindOf(one)}: ${t("nav.leaders")}` }),
         el("span", { className: "below", textContent: `${t("games.n", { n: one.finished })} · ${time(one.active_ms)}` }),
       ),
       cell(number(one.best_score), "number strong"),
@@ -90,7 +89,6 @@ function list(categories) {
       cell(number(one.goals), "number wide"),
       cell(number(one.moves), "number wide"),
       cell(time(one.active_ms), "number wide"),
-      el("td", { className: "narrow" }, linkTo(t("nav.leaders"), `#/leaders/${one.category}/all`, { look: "plain", label: `${t("nav.leaders")}: ${kindOf(one)}` })),
     ),
   );
   return section(t("records.categories"), table(t("records.categories"), columns, rows).element);

@@ -25,11 +25,11 @@ import { date, digits, nameOf, number, time } from "./words.js";
  */
 export function ranking(results, own, look) {
   const columns = [
-    ...(look.pick ? [{ text: t("compare.pick"), look: "narrow" }] : []),
+    ...(look.pick ? [{ text: t("compare.pick"), look: "narrow pick" }] : []),
     { text: t("rank"), look: "number narrow" },
     t("player"),
     { text: t("score"), look: "number" },
-    { text: t("figure.max"), look: "number" },
+    { text: t("figure.max"), look: "number wide" },
     { text: t("figure.moves"), look: "number wide" },
     { text: t("figure.time"), look: "number wide" },
     { text: t("ended"), look: "wide" },
@@ -63,7 +63,7 @@ function row(result, { me = null, when = date, open = () => true, pick = null })
     { scope: "row", className: "name" },
     el("span", { textContent: nameOf(player) }),
     mine && el("span", { className: "tag", textContent: t("you") }),
-    el("span", { className: "below", textContent: `${t("moves.n", { n: moves })} · ${time(active_ms)}` }),
+    el("span", { className: "below", textContent: [digits(max_tile), t("moves.n", { n: moves }), time(active_ms)].join(" · ") }),
   );
   return el(
     "tr",
@@ -72,7 +72,7 @@ function row(result, { me = null, when = date, open = () => true, pick = null })
     cell(rank === null ? "–" : number(rank), "number narrow"),
     name,
     cell(number(score), "number strong"),
-    cell(digits(max_tile), "number"),
+    cell(digits(max_tile), "number wide"),
     cell(number(moves), "number wide"),
     cell(time(active_ms), "number wide"),
     cell(ended_at ? when(ended_at) : "–", "wide"),

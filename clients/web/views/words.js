@@ -18,6 +18,15 @@ export function day(date) {
 }
 
 /**
+ * The same in figures.
+ *
+ * @param {string} date
+ */
+export function shortDay(date) {
+  return written(`${date}T00:00:00Z`, { dateStyle: "medium", timeZone: "UTC" });
+}
+
+/**
  * The reader's own date and time of an instant.
  *
  * @param {string} instant
@@ -76,7 +85,7 @@ export function nameOf({ id, name }) {
  */
 export function kindOf({ mode, size, undo_limit }) {
   const parts = [t(`mode.${mode}`)];
-  if (mode === "classic" || (mode === "practice" && size !== 4)) parts.push(`${size} × ${size}`);
+  if (mode === "classic" || (mode === "practice" && size !== 4)) parts.push(`${size}\u00a0×\u00a0${size}`);
   if (mode === "classic" && undo_limit !== undefined && undo_limit !== 1) parts.push(t("undos.n", { n: undo_limit }));
   return parts.join(" · ");
 }
