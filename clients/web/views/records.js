@@ -29,7 +29,7 @@ export function mount(root, app) {
       return app.client.rest.getRecords();
     },
     (records) =>
-      records.categories.length
+      records.totals.moves || records.totals.finished
         ? [totals(records), ladder(records.totals.best_max_tile), list(records.categories), dates(records)]
         : [nothing(t("records.none")), linkTo(t("nav.play"), "#/", { look: "" })],
   );

@@ -172,8 +172,9 @@ function wait() {
  * @param {(() => void) | null} again
  */
 export function failure(error, again) {
-  const text = TOLD.has(error.code) ? t(`wrong.${error.code}`) : t("wrong.other", { reason: error.message });
-  const lasting = error.code === "not_found" || error.code === "daily_sealed" || error.code === "invalid";
+  const code = error.code === "gone" ? "not_found" : error.code;
+  const text = TOLD.has(code) ? t(`wrong.${code}`) : t("wrong.other", { reason: error.message });
+  const lasting = code === "not_found" || code === "daily_sealed" || code === "invalid";
   return el(
     "div",
     { className: "failure", role: "alert" },
