@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from playwright.sync_api import Route
 
 from tests.api.test_records import damage
 from tests.browser.table import until
@@ -173,6 +174,28 @@ def test_a_view_that_could_not_be_loaded_can_be_tried_again(table):
 
     until(lambda: "No records yet" in text(table))
     table.quiet("503")
+
+
+def test_a_view_that_was_left_before_its_answer_hears_no_keys(seat, me):
+    game = played(me, 9)
+    table = seat(me)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    table.page.route("**/export", hold)
+    table.page.evaluate(f"location.hash = '#/replay/{game['id']}'")
+    until(lambda: table.page.evaluate("true") and held)
+    table.page.evaluate("location.hash = '#/'")
+    table.page.wait_for_selector("#play:not([hidden])")
+    held[0].continue_()
+    table.practise([[0, 0, 0, 0], [0, 2, 2, 0], [0, 0, 0, 0], [0, 0, 0, 0]])
+    table.press("ArrowRight")
+
+    table.shows(moves=1)
+    table.page.wait_for_timeout(600)
+    assert "replay" not in address(table)
 
 
 # Replay.

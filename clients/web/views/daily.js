@@ -132,10 +132,10 @@ function puzzle(app, { daily, today, lead, own }, anew, ends) {
     const tick = () => {
       const left = Date.parse(closes_at) - Date.now() - lead;
       say(clock, time(Math.max(0, left), true));
-      if (left <= 0) anew();
+      return left;
     };
     tick();
-    const ticking = setInterval(tick, 1000);
+    const ticking = setInterval(() => tick() <= 0 && anew(), 1000);
     ends.push(() => clearInterval(ticking));
     const open = own.find(({ final }) => !final);
     inside.push(

@@ -130,7 +130,8 @@ export function table(caption, columns, rows) {
 }
 
 /**
- * Ask, and show what comes of it: that one waits, the answer, or why there is none. The last asked for a place wins.
+ * Ask, and show what comes of it: that one waits, the answer, or why there is none. The last asked for a
+ * place wins, and nothing is drawn once the place has been left.
  *
  * @template Answer
  * @param {HTMLElement} place
@@ -139,18 +140,18 @@ export function table(caption, columns, rows) {
  */
 export async function fill(place, ask, draw) {
   const turn = String(Number(place.dataset.turn ?? 0) + 1);
-  const last = () => place.dataset.turn === turn;
+  const wanted = () => place.dataset.turn === turn && place.isConnected;
   place.dataset.turn = turn;
   place.setAttribute("aria-busy", "true");
-  const waiting = setTimeout(() => last() && !place.firstChild && place.append(wait()), SOON);
+  const waiting = setTimeout(() => wanted() && !place.firstChild && place.append(wait()), SOON);
   /** @type {(Node | null)[]} */
   let shown;
   try {
     const answer = await ask();
-    if (!last()) return;
+    if (!wanted()) return;
     shown = draw(answer);
   } catch (error) {
-    if (!last()) return;
+    if (!wanted()) return;
     shown = [failure(/** @type {TwofoldError} */ (error), () => fill(place, ask, draw))];
   } finally {
     clearTimeout(waiting);

@@ -38,8 +38,11 @@ export function mount(root, app) {
     const mine = ++turn;
     end();
     end = () => {};
-    const parts = await judge(app, file, (stop) => (end = stop));
-    if (mine === turn) place.replaceChildren(...parts);
+    let stop = () => {};
+    const parts = await judge(app, file, (one) => (stop = one));
+    if (mine !== turn) return stop();
+    end = stop;
+    place.replaceChildren(...parts);
   };
   field.addEventListener("change", () => {
     take(field.files?.[0]);
