@@ -24,7 +24,8 @@ export const de = {
   "ended.not": "Noch nicht zu Ende",
 
   "wrong.not_found": "Das gibt es hier nicht. Vielleicht ist es privat, gelöscht oder der Link vertippt.",
-  "wrong.daily_sealed": "Dieses Spiel ist versiegelt. Bis zur Auflösung des Rätsels sieht nur, wie andere spielten, wessen eigener erster Versuch endgültig ist.",
+  "wrong.daily_sealed":
+    "Dieses Spiel ist versiegelt. Bis zur Auflösung des Rätsels sieht nur, wie andere spielten, wessen eigener erster Versuch endgültig ist.",
   "wrong.corrupt_game": "Das gespeicherte Spiel ist beschädigt und nicht lesbar.",
   "wrong.rate_limited": "Zu viele Anfragen. Bitte warte einen Moment.",
   "wrong.busy": "Der Dienst hat gerade zu viel zu tun. Bitte versuche es gleich noch einmal.",
@@ -71,7 +72,8 @@ export const de = {
   "report.tile": "Neue Kachel: {value} in Zeile {row}, Spalte {column}",
   "report.difference": "Abweichung von den Regeln",
   "report.same": "keine",
-  "report.cell": ({ row, column, expected, found }) => `Zeile ${row}, Spalte ${column}: erwartet ${expected}, gefunden ${found}`,
+  "report.cell": ({ row, column, expected, found }) =>
+    `Zeile ${row}, Spalte ${column}: erwartet ${expected}, gefunden ${found}`,
   "report.gain": ({ expected, found }) => `Punkte: erwartet ${expected}, gefunden ${found}`,
   "report.undos": "Rücknahmen bisher",
   "report.undos.n": "{n} von {limit}",
@@ -120,7 +122,8 @@ export const de = {
   "records.missing": " noch nicht",
   "records.categories": "Nach Spielart",
   "records.dates": "Tagesrätsel",
-  "records.dates.n": ({ n }) => (n === 1 ? "Du hast einen Tag gespielt." : `Du hast ${number(n)} Tage gespielt; hier die letzten.`),
+  "records.dates.n": ({ n }) =>
+    n === 1 ? "Du hast einen Tag gespielt." : `Du hast ${number(n)} Tage gespielt; hier die letzten.`,
 
   "history.title": "Verlauf",
   "history.lead": "Deine Spiele, die neuesten zuerst.",
@@ -132,7 +135,8 @@ export const de = {
   "history.none": "Keine solchen Spiele.",
   "history.continue": "Weiterspielen",
   "history.look": "Öffnen",
-  "history.corrupt": "Die gespeicherten Daten dieses Spiels sind beschädigt. Sie blieben, wie sie sind; du kannst sie roh speichern.",
+  "history.corrupt":
+    "Die gespeicherten Daten dieses Spiels sind beschädigt. Sie blieben, wie sie sind; du kannst sie roh speichern.",
   "history.raw": "Rohdaten speichern",
 
   "daily.title": "Tagesrätsel",
@@ -156,12 +160,16 @@ export const de = {
   "daily.mine.none": "Noch keiner.",
   "daily.attempt": "Versuch {n}",
   "daily.sealed": "Wie andere spielten, siehst du, sobald dein erster Versuch endgültig ist, sonst ab {when}.",
-  "daily.reveal.hint": "Dein erster Versuch ist vorbei, hat aber noch eine Rücknahme. Gib sie auf, um zu sehen, wie andere spielten.",
+  "daily.reveal.hint":
+    "Dein erster Versuch ist vorbei, hat aber noch eine Rücknahme. Gib sie auf, um zu sehen, wie andere spielten.",
   "daily.reveal.title": "Rücknahme aufgeben?",
   "daily.reveal.text": "Dein Ergebnis bleibt, wie es ist. Der Versuch lässt sich nicht wieder aufnehmen.",
   "daily.reveal.yes": "Rücknahme aufgeben",
   "daily.results": "Ergebnisse",
-  "daily.rank": ({ rank, score }) => (rank === null ? `Deine ${number(score)} Punkte sind nicht gewertet.` : `Du bist mit ${number(score)} Punkten auf Rang ${number(rank)}.`),
+  "daily.rank": ({ rank, score }) =>
+    rank === null
+      ? `Deine ${number(score)} Punkte sind nicht gewertet.`
+      : `Du bist mit ${number(score)} Punkten auf Rang ${number(rank)}.`,
   "daily.none": "Noch niemand hat dieses Rätsel beendet.",
   "daily.archive": "Vergangene Rätsel",
   "daily.archive.text": "Jedes lässt sich als Übung spielen, sobald es aufgelöst ist, einen Tag nach seinem Ende.",
@@ -186,7 +194,10 @@ export const de = {
   "compare.by.active_ms": "Spielzeit nach Zügen",
   "compare.fork": "Wo sich die Wege trennten",
   "compare.never": ({ n }) => `Sie trennten sich nie: ${number(n)} gleiche Züge, bis eines endete.`,
-  "compare.parted": ({ n, move }) => (n === 0 ? "Sie trennten sich beim ersten Zug." : `${n === 1 ? "Der erste Zug war gleich" : `Die ersten ${number(n)} Züge waren gleich`}. Bei Zug ${number(move)} trennten sie sich.`),
+  "compare.parted": ({ n, move }) =>
+    n === 0
+      ? "Sie trennten sich beim ersten Zug."
+      : `${n === 1 ? "Der erste Zug war gleich" : `Die ersten ${number(n)} Züge waren gleich`}. Bei Zug ${number(move)} trennten sie sich.`,
   "compare.before": "Vorher",
   "compare.after": "Nach {direction}",
   "compare.gain": ({ n }) => `+${number(n)} Punkte`,
@@ -194,7 +205,8 @@ export const de = {
   "compare.practise": "Von hier versuchen",
 
   "verify.title": "Protokoll prüfen",
-  "verify.lead": "Jedes Spiel lässt sich als Protokoll speichern, das sich selbst beweist. Lege eines hier ab: Es wird Kachel für Kachel nachgespielt.",
+  "verify.lead":
+    "Jedes Spiel lässt sich als Protokoll speichern, das sich selbst beweist. Lege eines hier ab: Es wird Kachel für Kachel nachgespielt.",
   "verify.drop": "Protokoll hier ablegen",
   "verify.choose": "Datei wählen",
   "verify.verdict": "Was gefunden wurde",
@@ -204,7 +216,8 @@ export const de = {
   "verify.stored": "Genau so wurde dieses Spiel hier gespielt",
   "verify.valid": "Dieses Protokoll ist in sich stimmig",
   "verify.proof.seed": "Beweis: Der Startwert ergibt jede Kachel und alle Zahlen, und seine Festlegung passt.",
-  "verify.proof.consistent": "Beweis: Jede Zahl folgt aus den Zügen. Der Startwert ist noch nicht bekannt, die Kacheln gelten daher wie angegeben.",
+  "verify.proof.consistent":
+    "Beweis: Jede Zahl folgt aus den Zügen. Der Startwert ist noch nicht bekannt, die Kacheln gelten daher wie angegeben.",
   "verify.origin.stored": "Herkunft: Der Dienst hat genau dieses Spiel.",
   "verify.origin.differs": "Herkunft: Der Dienst hat dieses Spiel, aber mit anderem Verlauf.",
   "verify.origin.unknown": "Herkunft: Der Dienst kennt dieses Spiel nicht oder darf dir nichts davon sagen.",
@@ -228,7 +241,8 @@ export const de = {
   "practice.go": "Dieses Feld spielen",
   "practice.empty": "Setze mindestens eine Kachel.",
   "practice.past": "Vergangene Tagesrätsel",
-  "practice.past.text": "Sobald ein Tagesrätsel aufgelöst ist, kannst du seine Kacheln hier so oft spielen, wie du willst.",
+  "practice.past.text":
+    "Sobald ein Tagesrätsel aufgelöst ist, kannst du seine Kacheln hier so oft spielen, wie du willst.",
   "drill.title": "Ein Zug, zwei Verbindungen",
   "drill.lead": "Was wird aus der Reihe? Sag es, dann sieh es.",
   "drill.row": "Die Reihe",
@@ -237,14 +251,20 @@ export const de = {
   "drill.way.right": "rechts",
   "drill.right": "Richtig.",
   "drill.wrong": "Nicht ganz.",
-  "drill.merges": ({ n, gain }) => (n === 0 ? "Nichts verbindet sich." : n === 1 ? `Eine Verbindung, ${number(gain)} Punkte.` : `Zwei Verbindungen, ${number(gain)} Punkte.`),
+  "drill.merges": ({ n, gain }) =>
+    n === 0
+      ? "Nichts verbindet sich."
+      : n === 1
+        ? `Eine Verbindung, ${number(gain)} Punkte.`
+        : `Zwei Verbindungen, ${number(gain)} Punkte.`,
   "drill.count": "{known} von {asked} richtig",
   "drill.next": "Nächste Reihe",
 
   "rules.title": "Regeln",
   "rules.lead": "Schiebe alle Kacheln in eine Richtung. Gleiche, die sich treffen, werden eine vom doppelten Wert.",
   "rules.merge": "Wie Kacheln sich verbinden",
-  "rules.merge.text": "Kacheln gleiten, so weit es geht. Verbunden wird von dem Rand her, zu dem geschoben wird, und jede Kachel nur einmal je Zug.",
+  "rules.merge.text":
+    "Kacheln gleiten, so weit es geht. Verbunden wird von dem Rand her, zu dem geschoben wird, und jede Kachel nur einmal je Zug.",
   "rules.merge.try": "Schiebe die Reihen mit den Pfeilen, so oft du magst.",
   "rules.row.pair": "Lücken zählen nicht: Gleiche Kacheln ohne andere dazwischen treffen sich.",
   "rules.row.two": "Zwei Paare sind zwei Verbindungen: 4 und 4, nicht 8.",
@@ -259,8 +279,10 @@ export const de = {
   "rules.course.still": "Was nichts bewegt, kostet nichts: keine Kachel, kein Zug, keine Rücknahme.",
   "rules.course.score": "Jede Verbindung zählt den Wert der neuen Kachel.",
   "rules.course.goal": "Mit der 2048 hast du gewonnen; du darfst weiterspielen.",
-  "rules.course.end": "Vorbei ist es, wenn das Feld voll ist und keine gleichen Kacheln sich berühren, oder wenn Zeit oder Züge der Spielart verbraucht sind.",
-  "rules.course.undo": "Eine Rücknahme nimmt Zug, Kachel und Punkte zurück. Zeit gibt es nicht zurück, die Rücknahme auch nicht. Derselbe Zug bringt dann dieselbe Kachel.",
+  "rules.course.end":
+    "Vorbei ist es, wenn das Feld voll ist und keine gleichen Kacheln sich berühren, oder wenn Zeit oder Züge der Spielart verbraucht sind.",
+  "rules.course.undo":
+    "Eine Rücknahme nimmt Zug, Kachel und Punkte zurück. Zeit gibt es nicht zurück, die Rücknahme auch nicht. Derselbe Zug bringt dann dieselbe Kachel.",
   "rules.controls": "Steuerung",
   "rules.what": "Was",
   "rules.how": "Wie",
@@ -286,19 +308,22 @@ export const de = {
   "rules.tiles": "Die Kacheln",
   "rules.tiles.text": "Jede ist doppelt so viel wie die davor. Auf 4 × 4 Feldern ist 131.072 die höchste mögliche.",
   "rules.fair": "Faire Kacheln",
-  "rules.fair.text": "Alle Kacheln eines Spiels folgen aus einem geheimen Startwert. Sein Fingerabdruck steht vor dem ersten Zug fest, der Startwert selbst wird nach dem letzten gezeigt. So kann jeder prüfen, dass keine Kachel für oder gegen dich gewählt wurde.",
+  "rules.fair.text":
+    "Alle Kacheln eines Spiels folgen aus einem geheimen Startwert. Sein Fingerabdruck steht vor dem ersten Zug fest, der Startwert selbst wird nach dem letzten gezeigt. So kann jeder prüfen, dass keine Kachel für oder gegen dich gewählt wurde.",
 
   "strategy.title": "Strategie",
   "strategy.lead": "Das Glück setzt die Kacheln; Ordnung entscheidet, wie weit du kommst.",
   "strategy.example": "Beispiel",
   "strategy.try": "Von diesem Feld aus spielen",
   "strategy.corner": "Die höchste Kachel bleibt in der Ecke",
-  "strategy.corner.text": "Wähle eine Ecke und lass deine höchste Kachel dort. Baue von ihr aus eine Kette, die von Kachel zu Kachel fällt, an einem Rand entlang und auf der nächsten Reihe zurück.",
+  "strategy.corner.text":
+    "Wähle eine Ecke und lass deine höchste Kachel dort. Baue von ihr aus eine Kette, die von Kachel zu Kachel fällt, an einem Rand entlang und auf der nächsten Reihe zurück.",
   "strategy.corner.1": "Nutze meist zwei Richtungen: zur Ecke hin.",
   "strategy.corner.2": "Halte den Rand der Kette voll, damit ein Schub zur Seite sie nicht bewegt.",
   "strategy.corner.3": "Fällt die Kette gleichmäßig, löst eine Verbindung die nächste aus.",
   "strategy.space": "Freie Felder sind Zeit",
-  "strategy.space.text": "Jeder Zug bringt eine Kachel. Mit sechs freien Feldern verzeiht das Brett Fehler, mit einem einzigen nicht.",
+  "strategy.space.text":
+    "Jeder Zug bringt eine Kachel. Mit sechs freien Feldern verzeiht das Brett Fehler, mit einem einzigen nicht.",
   "strategy.space.1": "Verbinde kleine Kacheln früh; jede lässt ein Feld frei.",
   "strategy.space.2": "Zieh lieber so, dass sich zwei Paare verbinden.",
   "strategy.space.3": "Sieh vor dem Schieben, wo die neue Kachel landen kann.",
@@ -310,16 +335,20 @@ export const de = {
   "strategy.stage.late": "Bis {tile}",
   "strategy.stage.late.text": "Werde langsamer. Zähle freie Felder und denke zwei Züge voraus.",
   "strategy.stage.beyond": "{tile} und weiter",
-  "strategy.stage.beyond.text": "Die Kette braucht das halbe Feld. Räume kleine Kacheln weg, bevor du die letzte Lücke schließt.",
+  "strategy.stage.beyond.text":
+    "Die Kette braucht das halbe Feld. Räume kleine Kacheln weg, bevor du die letzte Lücke schließt.",
   "strategy.mistakes": "Vier Fehler",
   "strategy.mistake.up": "Die Ecke verlassen",
-  "strategy.mistake.up.text": "Ein Schub in die falsche Richtung, und eine 2 sitzt in der Ecke. Wenn es sein muss, schiebe sofort zurück.",
+  "strategy.mistake.up.text":
+    "Ein Schub in die falsche Richtung, und eine 2 sitzt in der Ecke. Wenn es sein muss, schiebe sofort zurück.",
   "strategy.mistake.chase": "Fernen Paaren nachjagen",
-  "strategy.mistake.chase.text": "Zwei 128 an entgegengesetzten Enden sind kein Paar. Führe sie an der Kette entlang zusammen, nicht quer über das Feld.",
+  "strategy.mistake.chase.text":
+    "Zwei 128 an entgegengesetzten Enden sind kein Paar. Führe sie an der Kette entlang zusammen, nicht quer über das Feld.",
   "strategy.mistake.bury": "Hohe Kacheln begraben",
   "strategy.mistake.bury.text": "Eine hohe Kachel in der Mitte sperrt beide Seiten, und um sie sammeln sich kleine.",
   "strategy.mistake.fast": "Eilen, wenn es eng wird",
-  "strategy.mistake.fast.text": "Bei wenigen freien Feldern sieh dir alle vier Richtungen an. Ohne Uhr drängt dich nichts.",
+  "strategy.mistake.fast.text":
+    "Bei wenigen freien Feldern sieh dir alle vier Richtungen an. Ohne Uhr drängt dich nichts.",
   "strategy.now": "Probiere es",
   "strategy.now.text": "Stelle eines dieser Felder auf und spiele es mit beliebig vielen Rücknahmen.",
 };

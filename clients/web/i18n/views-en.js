@@ -24,7 +24,8 @@ export const en = {
   "ended.not": "Not over yet",
 
   "wrong.not_found": "This is not here. It may be private, deleted, or the link mistyped.",
-  "wrong.daily_sealed": "This game is sealed. Until the puzzle is revealed, only those whose own first attempt is final may see how others played.",
+  "wrong.daily_sealed":
+    "This game is sealed. Until the puzzle is revealed, only those whose own first attempt is final may see how others played.",
   "wrong.corrupt_game": "The stored game is damaged and cannot be read.",
   "wrong.rate_limited": "Too many requests. Please wait a moment.",
   "wrong.busy": "The service has too much to do right now. Please try again in a moment.",
@@ -36,7 +37,8 @@ export const en = {
   "wrong.other": "That did not work: {reason}",
 
   "chart.table": "Figures as a table",
-  "chart.line": ({ name, value, moves }) => `${name}: ${value} after ${number(moves)} ${moves === 1 ? "move" : "moves"}.`,
+  "chart.line": ({ name, value, moves }) =>
+    `${name}: ${value} after ${number(moves)} ${moves === 1 ? "move" : "moves"}.`,
 
   reel: "Replay",
   "reel.play": "Play",
@@ -71,7 +73,8 @@ export const en = {
   "report.tile": "New tile: {value} in row {row}, column {column}",
   "report.difference": "Difference from the rules",
   "report.same": "none",
-  "report.cell": ({ row, column, expected, found }) => `row ${row}, column ${column}: expected ${expected}, found ${found}`,
+  "report.cell": ({ row, column, expected, found }) =>
+    `row ${row}, column ${column}: expected ${expected}, found ${found}`,
   "report.gain": ({ expected, found }) => `points: expected ${expected}, found ${found}`,
   "report.undos": "Undos so far",
   "report.undos.n": "{n} of {limit}",
@@ -120,7 +123,8 @@ export const en = {
   "records.missing": " not yet",
   "records.categories": "By mode",
   "records.dates": "Daily puzzles",
-  "records.dates.n": ({ n }) => (n === 1 ? "You have played one date." : `You have played ${number(n)} dates; here are the latest.`),
+  "records.dates.n": ({ n }) =>
+    n === 1 ? "You have played one date." : `You have played ${number(n)} dates; here are the latest.`,
 
   "history.title": "History",
   "history.lead": "Your games, newest first.",
@@ -161,7 +165,10 @@ export const en = {
   "daily.reveal.text": "Your result stays as it is. The attempt cannot be taken up again.",
   "daily.reveal.yes": "Give up the undo",
   "daily.results": "Results",
-  "daily.rank": ({ rank, score }) => (rank === null ? `Your ${number(score)} points are not ranked.` : `You are number ${number(rank)} with ${number(score)} points.`),
+  "daily.rank": ({ rank, score }) =>
+    rank === null
+      ? `Your ${number(score)} points are not ranked.`
+      : `You are number ${number(rank)} with ${number(score)} points.`,
   "daily.none": "Nobody has finished this puzzle yet.",
   "daily.archive": "Past puzzles",
   "daily.archive.text": "Each can be played as practice once it is revealed, a day after it closed.",
@@ -186,7 +193,10 @@ export const en = {
   "compare.by.active_ms": "Active time by move",
   "compare.fork": "Where they parted",
   "compare.never": ({ n }) => `They never parted: ${number(n)} moves alike, until one ended.`,
-  "compare.parted": ({ n, move }) => (n === 0 ? "They parted at the first move." : `The first ${number(n)} ${n === 1 ? "move was" : "moves were"} the same. They parted at move ${number(move)}.`),
+  "compare.parted": ({ n, move }) =>
+    n === 0
+      ? "They parted at the first move."
+      : `The first ${number(n)} ${n === 1 ? "move was" : "moves were"} the same. They parted at move ${number(move)}.`,
   "compare.before": "Before",
   "compare.after": "After {direction}",
   "compare.gain": ({ n }) => `+${number(n)} points`,
@@ -194,7 +204,8 @@ export const en = {
   "compare.practise": "Try it from here",
 
   "verify.title": "Verify a record",
-  "verify.lead": "Every game can be saved as a record that proves itself. Drop one here: it is played again, tile by tile.",
+  "verify.lead":
+    "Every game can be saved as a record that proves itself. Drop one here: it is played again, tile by tile.",
   "verify.drop": "Drop a record here",
   "verify.choose": "Choose a file",
   "verify.verdict": "What was found",
@@ -204,7 +215,8 @@ export const en = {
   "verify.stored": "This game was played here, exactly so",
   "verify.valid": "This record holds together",
   "verify.proof.seed": "Proof: the seed gives every tile and all figures, and its commitment matches.",
-  "verify.proof.consistent": "Proof: every figure follows from the moves. The seed is not shown yet, so the tiles are taken as told.",
+  "verify.proof.consistent":
+    "Proof: every figure follows from the moves. The seed is not shown yet, so the tiles are taken as told.",
   "verify.origin.stored": "Origin: the service has this very game.",
   "verify.origin.differs": "Origin: the service has this game, but another story of it.",
   "verify.origin.unknown": "Origin: the service does not know this game, or may not tell you of it.",
@@ -237,14 +249,20 @@ export const en = {
   "drill.way.right": "right",
   "drill.right": "Right.",
   "drill.wrong": "Not quite.",
-  "drill.merges": ({ n, gain }) => (n === 0 ? "Nothing merges." : n === 1 ? `One merge, ${number(gain)} points.` : `Two merges, ${number(gain)} points.`),
+  "drill.merges": ({ n, gain }) =>
+    n === 0
+      ? "Nothing merges."
+      : n === 1
+        ? `One merge, ${number(gain)} points.`
+        : `Two merges, ${number(gain)} points.`,
   "drill.count": "{known} of {asked} right",
   "drill.next": "Next row",
 
   "rules.title": "Rules",
   "rules.lead": "Push all tiles one way. Equal tiles that meet become one of double value.",
   "rules.merge": "How tiles merge",
-  "rules.merge.text": "Tiles slide as far as they go. Merging starts at the edge they are pushed to, and a tile merges once a move.",
+  "rules.merge.text":
+    "Tiles slide as far as they go. Merging starts at the edge they are pushed to, and a tile merges once a move.",
   "rules.merge.try": "Push the rows with the arrows, as often as you like.",
   "rules.row.pair": "Gaps do not matter: equal tiles with nothing between them meet.",
   "rules.row.two": "Two pairs are two merges: 4 and 4, not 8.",
@@ -259,8 +277,10 @@ export const en = {
   "rules.course.still": "A push that changes nothing costs nothing: no tile, no move, no undo.",
   "rules.course.score": "Each merge scores the value of the new tile.",
   "rules.course.goal": "Make 2048 and you have won; you may play on.",
-  "rules.course.end": "The game is over when the board is full and no equal tiles touch, or when the mode’s time or moves are used up.",
-  "rules.course.undo": "Undo takes back one move, tile and points. Time is not given back, nor the undo. The same move then brings the same tile.",
+  "rules.course.end":
+    "The game is over when the board is full and no equal tiles touch, or when the mode’s time or moves are used up.",
+  "rules.course.undo":
+    "Undo takes back one move, tile and points. Time is not given back, nor the undo. The same move then brings the same tile.",
   "rules.controls": "Controls",
   "rules.what": "What",
   "rules.how": "How",
@@ -286,19 +306,22 @@ export const en = {
   "rules.tiles": "The tiles",
   "rules.tiles.text": "Each is twice the one before. On a 4 × 4 board 131,072 is the highest there can be.",
   "rules.fair": "Fair tiles",
-  "rules.fair.text": "All tiles of a game follow from one secret seed. Its fingerprint is shown before the first move and the seed itself after the last, so anybody can check that no tile was chosen for or against you.",
+  "rules.fair.text":
+    "All tiles of a game follow from one secret seed. Its fingerprint is shown before the first move and the seed itself after the last, so anybody can check that no tile was chosen for or against you.",
 
   "strategy.title": "Strategy",
   "strategy.lead": "Luck places the tiles; order decides how far you get.",
   "strategy.example": "Example",
   "strategy.try": "Play from this board",
   "strategy.corner": "Keep the highest tile in a corner",
-  "strategy.corner.text": "Choose a corner and leave your highest tile there. Build a chain from it that falls from tile to tile, along one edge and back on the next.",
+  "strategy.corner.text":
+    "Choose a corner and leave your highest tile there. Build a chain from it that falls from tile to tile, along one edge and back on the next.",
   "strategy.corner.1": "Use two directions most of the time: towards the corner.",
   "strategy.corner.2": "Keep the edge of the chain full, so that a sideways push does not move it.",
   "strategy.corner.3": "When the chain falls evenly, one merge sets off the next.",
   "strategy.space": "Free cells are time",
-  "strategy.space.text": "Every move adds a tile. A board with six free cells forgives mistakes; one with a single free cell does not.",
+  "strategy.space.text":
+    "Every move adds a tile. A board with six free cells forgives mistakes; one with a single free cell does not.",
   "strategy.space.1": "Merge small tiles early; each leaves a cell.",
   "strategy.space.2": "Prefer a move that merges twice.",
   "strategy.space.3": "Before you push, see where the new tile can land.",
@@ -315,11 +338,13 @@ export const en = {
   "strategy.mistake.up": "Leaving the corner",
   "strategy.mistake.up.text": "One push the wrong way, and a 2 takes the corner. If you must, push back at once.",
   "strategy.mistake.chase": "Chasing far pairs",
-  "strategy.mistake.chase.text": "Two 128s at opposite ends are no pair. Bring them together along the chain, not across the board.",
+  "strategy.mistake.chase.text":
+    "Two 128s at opposite ends are no pair. Bring them together along the chain, not across the board.",
   "strategy.mistake.bury": "Burying high tiles",
   "strategy.mistake.bury.text": "A high tile in the middle blocks both sides, and small tiles gather around it.",
   "strategy.mistake.fast": "Hurrying when it is tight",
-  "strategy.mistake.fast.text": "With few cells left, look at all four directions before you move. Without a clock there is none to beat.",
+  "strategy.mistake.fast.text":
+    "With few cells left, look at all four directions before you move. Without a clock there is none to beat.",
   "strategy.now": "Try it",
   "strategy.now.text": "Set up any of these boards and play it with unlimited undo.",
 };

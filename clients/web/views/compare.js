@@ -74,7 +74,14 @@ function figures({ games }, me) {
       cell(number(result.moves)),
       cell(time(result.active_ms), "number wide"),
       cell(result.goal_moves === null ? "–" : t("moves.n", { n: result.goal_moves }), "number wide"),
-      el("td", {}, linkTo(t("replay"), `#/replay/${result.game}`, { look: "plain", label: t("replay.of", { name: named(result), score: result.score }) })),
+      el(
+        "td",
+        {},
+        linkTo(t("replay"), `#/replay/${result.game}`, {
+          look: "plain",
+          label: t("replay.of", { name: named(result), score: result.score }),
+        }),
+      ),
     ),
   );
   return table(t("compare.title"), columns, rows).element;
@@ -130,14 +137,22 @@ function fork(app, { games, fork: parting, common_moves }) {
     const who = those.map(({ game }) => {
       const index = games.findIndex((result) => result.game === game);
       const href = `#/replay/${game}?move=${move}`;
-      return el("li", {}, letter(index), linkTo(named(games[index]), href, { look: "plain", label: `${t("replay")}: ${named(games[index])}` }));
+      return el(
+        "li",
+        {},
+        letter(index),
+        linkTo(named(games[index]), href, { look: "plain", label: `${t("replay")}: ${named(games[index])}` }),
+      );
     });
     return el(
       "li",
       {},
       el("h3", { textContent: t(direction) }),
       new Diagram(after, { about: t("compare.after", { direction: t(direction) }) }).element,
-      el("p", { className: "hint", textContent: score_delta ? t("compare.gain", { n: score_delta }) : t("compare.noGain") }),
+      el("p", {
+        className: "hint",
+        textContent: score_delta ? t("compare.gain", { n: score_delta }) : t("compare.noGain"),
+      }),
       el("ul", { className: "legend" }, ...who),
     );
   });
@@ -147,7 +162,13 @@ function fork(app, { games, fork: parting, common_moves }) {
     el(
       "ul",
       { className: "fork" },
-      el("li", {}, el("h3", { textContent: t("compare.before") }), new Diagram(board, { about: t("compare.before") }).element, button(t("compare.practise"), () => app.startPractice({ board }), { look: "quiet small" })),
+      el(
+        "li",
+        {},
+        el("h3", { textContent: t("compare.before") }),
+        new Diagram(board, { about: t("compare.before") }).element,
+        button(t("compare.practise"), () => app.startPractice({ board }), { look: "quiet small" }),
+      ),
       ...ways,
     ),
   );

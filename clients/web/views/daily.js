@@ -43,7 +43,11 @@ export function mount(root, app, { date }) {
   root.append(head(t("daily.title"), t("daily.lead")), place);
   const show = () => {
     end();
-    fill(place, () => look(app, date), (sight) => parts(app, sight, show, ends));
+    fill(
+      place,
+      () => look(app, date),
+      (sight) => parts(app, sight, show, ends),
+    );
   };
   show();
   return end;
@@ -102,7 +106,11 @@ function dates(app, date, today) {
   const field = el("input", { type: "date", value: date, max: today, "aria-label": t("daily.date") });
   field.addEventListener("change", () => field.value && field.value !== date && app.navigate(`daily/${field.value}`));
   const go = (/** @type {number} */ days, /** @type {"before" | "after"} */ way) =>
-    button("", () => app.navigate(`daily/${dayAfter(date, days)}`), { look: "round quiet", line: LINES[way], label: t(`daily.${way}`) });
+    button("", () => app.navigate(`daily/${dayAfter(date, days)}`), {
+      look: "round quiet",
+      line: LINES[way],
+      label: t(`daily.${way}`),
+    });
   const after = go(1, "after");
   after.disabled = date >= today;
   return el(
@@ -152,7 +160,10 @@ function puzzle(app, { daily, today, lead, own }, anew, ends) {
   } else inside.push(el("p", { textContent: t("daily.closed", { when: moment(reveals_at) }) }));
   const figures = facts(
     [t("daily.players"), number(players)],
-    best && [t("daily.best"), el("span", {}, number(best.score), el("small", { textContent: ` ${nameOf(best.player)}` }))],
+    best && [
+      t("daily.best"),
+      el("span", {}, number(best.score), el("small", { textContent: ` ${nameOf(best.player)}` })),
+    ],
   );
   return el("section", { className: "panel" }, el("h3", { textContent: t("daily.puzzle") }), ...inside, figures);
 }
@@ -172,13 +183,22 @@ function mine(app, sight, anew) {
     return el(
       "li",
       {},
-      el("span", {}, el("strong", { textContent: t("daily.attempt", { n: attempt }) }), el("small", { textContent: outcome ? t(`result.${outcome}`) : t("ended.not") })),
+      el(
+        "span",
+        {},
+        el("strong", { textContent: t("daily.attempt", { n: attempt }) }),
+        el("small", { textContent: outcome ? t(`result.${outcome}`) : t("ended.not") }),
+      ),
       el("span", { textContent: told }),
       el(
         "span",
         { className: "row" },
         linkTo(t("replay"), `#/replay/${id}`, { label: `${t("replay")}: ${t("daily.attempt", { n: attempt })}` }),
-        outcome !== null && button(t("share"), () => copy(app, t("share"), squares(game)), { look: "quiet small", label: `${t("share")}: ${t("daily.attempt", { n: attempt })}` }),
+        outcome !== null &&
+          button(t("share"), () => copy(app, t("share"), squares(game)), {
+            look: "quiet small",
+            label: `${t("share")}: ${t("daily.attempt", { n: attempt })}`,
+          }),
       ),
     );
   });
@@ -187,7 +207,9 @@ function mine(app, sight, anew) {
   const giveUp = async () => {
     const words = { title: t("daily.reveal.title"), text: t("daily.reveal.text"), yes: t("daily.reveal.yes") };
     if (!(await confirm(words))) return;
-    await app.client.rest.abandon(first.id).catch((error) => app.notices.show("failed", t("wrong.other", { reason: error.message })));
+    await app.client.rest
+      .abandon(first.id)
+      .catch((error) => app.notices.show("failed", t("wrong.other", { reason: error.message })));
     anew();
   };
   return el(
@@ -197,7 +219,9 @@ function mine(app, sight, anew) {
     list.length ? el("ul", { className: "attempts" }, ...list) : nothing(t("daily.mine.none")),
     keepsUndo && el("p", { className: "hint", textContent: t("daily.reveal.hint") }),
     keepsUndo && button(t("daily.reveal.yes"), giveUp, { look: "quiet small" }),
-    isSealed(sight) && !keepsUndo && el("p", { className: "hint", textContent: t("daily.sealed", { when: moment(daily.reveals_at) }) }),
+    isSealed(sight) &&
+      !keepsUndo &&
+      el("p", { className: "hint", textContent: t("daily.sealed", { when: moment(daily.reveals_at) }) }),
   );
 }
 
@@ -252,7 +276,13 @@ function results(app, sight) {
     fill(place, ask, (/** @type {ResultsPage} */ { items: found, me: own, next_cursor }) => {
       if (!found.length) return [nothing(t("daily.none"))];
       const open = (/** @type {Result} */ { player }) => !sealed || player.id === me;
-      const list = ranking(found, own, { caption: t("daily.results"), me, when: clockTime, open, pick: sealed ? null : pick });
+      const list = ranking(found, own, {
+        caption: t("daily.results"),
+        me,
+        when: clockTime,
+        open,
+        pick: sealed ? null : pick,
+      });
       setTimeout(choose);
       return [own && place_(own), orderTold(order), list.element, more(ask, next_cursor, list.add)];
     });
@@ -268,10 +298,15 @@ function results(app, sight) {
         order = name;
         show();
       }),
-      choice(t("attempts"), ATTEMPTS.map((name) => ({ name, text: t(`attempts.${name}`) })), attempt, (name) => {
-        attempt = name;
-        show();
-      }),
+      choice(
+        t("attempts"),
+        ATTEMPTS.map((name) => ({ name, text: t(`attempts.${name}`) })),
+        attempt,
+        (name) => {
+          attempt = name;
+          show();
+        },
+      ),
     ),
     place,
     picking,
@@ -294,5 +329,9 @@ function archive(date, today) {
     if (past === date) link.setAttribute("aria-current", "page");
     return el("li", {}, link);
   });
-  return section(t("daily.archive"), el("p", { className: "hint", textContent: t("daily.archive.text") }), el("ul", { className: "dates" }, ...links));
+  return section(
+    t("daily.archive"),
+    el("p", { className: "hint", textContent: t("daily.archive.text") }),
+    el("ul", { className: "dates" }, ...links),
+  );
 }

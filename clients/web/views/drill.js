@@ -40,7 +40,9 @@ export function question(below) {
   const row = SHAPES[below(SHAPES.length)].map((part) => part * unit);
   const side = below(2) ? /** @type {const} */ ("left") : "right";
   const [right] = push(row, side).board;
-  const wrong = mistakes(row, side).filter((one, index, all) => !same(one, right) && all.findIndex((other) => same(other, one)) === index);
+  const wrong = mistakes(row, side).filter(
+    (one, index, all) => !same(one, right) && all.findIndex((other) => same(other, one)) === index,
+  );
   const answers = [right, ...wrong.slice(0, SHOWN - 1)];
   for (let last = answers.length - 1; last > 0; last--) {
     const other = below(last + 1);
@@ -65,7 +67,9 @@ function mistakes(row, side) {
   const [once] = push(row, side).board;
   const tiles = side === "left" ? packed(row).filter(Boolean) : packed(row).filter(Boolean).reverse();
   const first = tiles.findIndex((value, index) => value === tiles[index + 1]);
-  const pair = tiles.flatMap((value, index) => (index === first ? [value * 2] : first >= 0 && index === first + 1 ? [] : [value]));
+  const pair = tiles.flatMap((value, index) =>
+    index === first ? [value * 2] : first >= 0 && index === first + 1 ? [] : [value],
+  );
   return [
     push(once, side).board[0],
     packed(push(row, other).board[0]),
@@ -110,7 +114,10 @@ export function drill() {
       const pushed = push(row, side);
       moving = setTimeout(() => diagram.move(pushed, 300), PAUSE);
       const merges = new Set(pushed.slides.filter(({ merged }) => merged).map(({ to }) => to)).size;
-      say(told, `${t(good ? "drill.right" : "drill.wrong")} ${t("drill.merges", { n: merges, gain: pushed.score_delta })}`);
+      say(
+        told,
+        `${t(good ? "drill.right" : "drill.wrong")} ${t("drill.merges", { n: merges, gain: pushed.score_delta })}`,
+      );
       say(count, t("drill.count", { known, asked }));
       next.hidden = false;
       next.focus({ preventScroll: true });
@@ -126,7 +133,11 @@ export function drill() {
     clearTimeout(moving);
     say(told, "");
     place.replaceChildren(
-      el("p", { className: "drill-question", id: "drill-question", textContent: t("drill.ask", { direction: t(`drill.way.${side}`) }) }),
+      el("p", {
+        className: "drill-question",
+        id: "drill-question",
+        textContent: t("drill.ask", { direction: t(`drill.way.${side}`) }),
+      }),
       diagram.element,
       el("div", { className: "drill-answers", role: "group", "aria-labelledby": "drill-question" }, ...buttons),
       told,

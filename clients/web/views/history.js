@@ -52,10 +52,15 @@ export function mount(root, app, params) {
         mode = name;
         show();
       }),
-      choice(t("history.state"), STATES.map((name) => ({ name, text: t(`history.${name}`) })), state, (name) => {
-        state = name;
-        show();
-      }),
+      choice(
+        t("history.state"),
+        STATES.map((name) => ({ name, text: t(`history.${name}`) })),
+        state,
+        (name) => {
+          state = name;
+          show();
+        },
+      ),
     ),
     place,
   );
@@ -86,12 +91,16 @@ function card(app, game) {
       el("p", { className: "hint", textContent: moment(game.created_at) }),
       state,
       el("p", { className: "card-score" }, el("strong", { textContent: number(score) }), ` ${t("points.word")}`),
-      el("p", { className: "hint", textContent: `${t("highest", { tile: digits(max_tile) })} · ${t("moves.n", { n: moves })} · ${time(clock.active_ms)}` }),
+      el("p", {
+        className: "hint",
+        textContent: `${t("highest", { tile: digits(max_tile) })} · ${t("moves.n", { n: moves })} · ${time(clock.active_ms)}`,
+      }),
     ),
     el(
       "div",
       { className: "row card-acts" },
-      !final && linkTo(go, `#/game/${id}`, { look: status === "over" ? "quiet small" : "small", label: `${go}: ${label}` }),
+      !final &&
+        linkTo(go, `#/game/${id}`, { look: status === "over" ? "quiet small" : "small", label: `${go}: ${label}` }),
       linkTo(t("replay"), `#/replay/${id}`, { label: `${t("replay")}: ${label}` }),
       el("details", { className: "save" }, el("summary", { textContent: t("export") }), saves(app, game)),
     ),
@@ -115,6 +124,16 @@ function unreadable(app, { id, mode }) {
       app.notices.show("export", t("export.failed", { reason: /** @type {Error} */ (error).message }));
     }
   };
-  const text = el("div", { className: "card-text" }, el("h2", { textContent: t(`mode.${mode}`) }), el("p", { className: "hint", textContent: t("history.corrupt") }));
-  return el("li", { className: "card" }, text, el("div", { className: "row card-acts" }, button(t("history.raw"), save, { look: "quiet small" })));
+  const text = el(
+    "div",
+    { className: "card-text" },
+    el("h2", { textContent: t(`mode.${mode}`) }),
+    el("p", { className: "hint", textContent: t("history.corrupt") }),
+  );
+  return el(
+    "li",
+    { className: "card" },
+    text,
+    el("div", { className: "row card-acts" }, button(t("history.raw"), save, { look: "quiet small" })),
+  );
 }

@@ -59,7 +59,12 @@ export function mount(root, app, { category = "", period: wanted }) {
   };
   const named = (/** @type {number} */ n) => ({ name: String(n), text: `${n} × ${n}` });
   const modes = MODES.map((name) => ({ name, text: t(`mode.${name}`) }));
-  const sizes = select(t("size"), SIZES.map(named), String(kind.size), and((value) => (kind.size = Number(value))));
+  const sizes = select(
+    t("size"),
+    SIZES.map(named),
+    String(kind.size),
+    and((value) => (kind.size = Number(value))),
+  );
   const undos = select(
     t("undos"),
     UNDOS.map((n) => ({ name: String(n), text: t("undos.n", { n }) })),
@@ -68,7 +73,12 @@ export function mount(root, app, { category = "", period: wanted }) {
   );
   const periods = PERIODS.map((name) => ({ name, text: t(`period.${name}`) }));
   options.append(
-    select(t("mode"), modes, kind.mode, and((value) => (kind.mode = value))),
+    select(
+      t("mode"),
+      modes,
+      kind.mode,
+      and((value) => (kind.mode = value)),
+    ),
     sizes,
     undos,
     choice(t("period"), periods, period, (name) => {

@@ -15,10 +15,30 @@ const SIZES = [3, 4, 5, 6, 7, 8];
 /** Values of the palette: 0 takes a tile away. */
 const VALUES = [0, ...Array.from({ length: 17 }, (_, power) => 2 ** (power + 1))];
 const EXAMPLES = /** @type {{ [name: string]: Board }} */ ({
-  start: [[0, 0, 0, 0], [0, 2, 0, 0], [0, 0, 0, 0], [0, 0, 2, 0]],
-  last: [[2, 0, 0, 0], [4, 8, 2, 0], [64, 32, 16, 8], [128, 256, 512, 1024]],
-  tight: [[2, 4, 2, 4], [4, 8, 16, 2], [8, 32, 64, 8], [512, 256, 128, 0]],
-  goal: [[0, 0, 0, 0], [0, 0, 0, 0], [2, 4, 2, 0], [1024, 1024, 64, 8]],
+  start: [
+    [0, 0, 0, 0],
+    [0, 2, 0, 0],
+    [0, 0, 0, 0],
+    [0, 0, 2, 0],
+  ],
+  last: [
+    [2, 0, 0, 0],
+    [4, 8, 2, 0],
+    [64, 32, 16, 8],
+    [128, 256, 512, 1024],
+  ],
+  tight: [
+    [2, 4, 2, 4],
+    [4, 8, 16, 2],
+    [8, 32, 64, 8],
+    [512, 256, 128, 0],
+  ],
+  goal: [
+    [0, 0, 0, 0],
+    [0, 0, 0, 0],
+    [2, 4, 2, 0],
+    [1024, 1024, 64, 8],
+  ],
 });
 
 export const title = () => t("practice.title");
@@ -33,7 +53,11 @@ export function mount(root, app) {
     head(t("practice.title"), t("practice.lead")),
     editor(app),
     section(t("drill.title"), el("p", { textContent: t("drill.lead") }), drills.element),
-    section(t("practice.past"), el("p", { textContent: t("practice.past.text") }), el("div", { className: "row" }, linkTo(t("daily.archive"), "#/daily"))),
+    section(
+      t("practice.past"),
+      el("p", { textContent: t("practice.past.text") }),
+      el("div", { className: "row" }, linkTo(t("daily.archive"), "#/daily")),
+    ),
   );
   return () => drills.end();
 }
@@ -70,7 +94,9 @@ function editor(app) {
     };
     made.addEventListener("click", () => put(board[y][x] === value ? 0 : value));
     made.addEventListener("keydown", (event) => {
-      const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
+      const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [
+        0, 0,
+      ];
       if (event.key === "Delete" || event.key === "Backspace") put(0);
       else if (dx || dy) at(x + dx, y + dy)?.focus();
       else return;
@@ -85,7 +111,9 @@ function editor(app) {
     return inside ? /** @type {HTMLElement} */ (grid.children[y * size + x]) : null;
   };
 
-  const go = button(t("practice.go"), () => void (board.flat().some(Boolean) && app.startPractice({ board })), { look: "" });
+  const go = button(t("practice.go"), () => void (board.flat().some(Boolean) && app.startPractice({ board })), {
+    look: "",
+  });
   const begin = () => {
     const empty = !board.flat().some(Boolean);
     go.setAttribute("aria-disabled", String(empty));
@@ -108,7 +136,9 @@ function editor(app) {
     },
   );
   const current = app.session.state;
-  const examples = Object.entries(EXAMPLES).map(([name, example]) => button(t(`practice.example.${name}`), () => take(example), { look: "quiet small" }));
+  const examples = Object.entries(EXAMPLES).map(([name, example]) =>
+    button(t(`practice.example.${name}`), () => take(example), { look: "quiet small" }),
+  );
   draw();
   return section(
     t("practice.set"),
@@ -141,10 +171,24 @@ function editor(app) {
  */
 function palette(chosen, choose) {
   const radios = VALUES.map((value) => {
-    const radio = el("input", { type: "radio", name: "value", value: String(value), checked: value === chosen, className: "visually-hidden" });
+    const radio = el("input", {
+      type: "radio",
+      name: "value",
+      value: String(value),
+      checked: value === chosen,
+      className: "visually-hidden",
+    });
     radio.addEventListener("change", () => choose(value));
-    const face = value ? tileOf(value) : el("span", { className: "face none", textContent: "×", "aria-hidden": "true" });
-    return el("label", {}, radio, face, value === 0 && el("span", { className: "visually-hidden", textContent: t("practice.remove") }));
+    const face = value
+      ? tileOf(value)
+      : el("span", { className: "face none", textContent: "×", "aria-hidden": "true" });
+    return el(
+      "label",
+      {},
+      radio,
+      face,
+      value === 0 && el("span", { className: "visually-hidden", textContent: t("practice.remove") }),
+    );
   });
   return el("fieldset", { className: "palette" }, el("legend", { textContent: t("practice.tile") }), ...radios);
 }

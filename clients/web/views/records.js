@@ -55,7 +55,9 @@ function ladder(reached) {
   for (let value = 2; value <= Math.max(reached, AHEAD); value *= 2) {
     const missing = value > reached;
     const step = el("li", { className: missing ? "missing" : "" }, tileOf(value));
-    step.append(el("span", { className: "visually-hidden", textContent: missing ? t("records.missing") : t("records.reached") }));
+    step.append(
+      el("span", { className: "visually-hidden", textContent: missing ? t("records.missing") : t("records.reached") }),
+    );
     steps.push(step);
   }
   return section(t("records.tiles"), el("ol", { className: "ladder" }, ...steps));
@@ -80,8 +82,14 @@ function list(categories) {
       el(
         "th",
         { scope: "row", className: "name" },
-        linkTo(kindOf(one), `#/leaders/${one.category}/all`, { look: "plain", label: `${kindOf(one)}: ${t("nav.leaders")}` }),
-        el("span", { className: "below", textContent: `${t("games.n", { n: one.finished })} · ${time(one.active_ms)}` }),
+        linkTo(kindOf(one), `#/leaders/${one.category}/all`, {
+          look: "plain",
+          label: `${kindOf(one)}: ${t("nav.leaders")}`,
+        }),
+        el("span", {
+          className: "below",
+          textContent: `${t("games.n", { n: one.finished })} · ${time(one.active_ms)}`,
+        }),
       ),
       cell(number(one.best_score), "number strong"),
       cell(digits(one.best_max_tile)),
@@ -98,6 +106,12 @@ function list(categories) {
 function dates({ daily_dates }) {
   if (!daily_dates.length) return null;
   const latest = daily_dates.toSorted().reverse();
-  const links = latest.slice(0, DATES).map((date) => el("li", {}, linkTo(day(date), `#/daily/${date}`, { look: "plain" })));
-  return section(t("records.dates"), el("p", { className: "hint", textContent: t("records.dates.n", { n: latest.length }) }), el("ul", { className: "dates" }, ...links));
+  const links = latest
+    .slice(0, DATES)
+    .map((date) => el("li", {}, linkTo(day(date), `#/daily/${date}`, { look: "plain" })));
+  return section(
+    t("records.dates"),
+    el("p", { className: "hint", textContent: t("records.dates.n", { n: latest.length }) }),
+    el("ul", { className: "dates" }, ...links),
+  );
 }

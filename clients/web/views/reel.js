@@ -104,7 +104,8 @@ export function reel(app, frames, { at = 0, turned = () => {} } = {}) {
     }
   };
   /** @type {(name: "first" | "back" | "next" | "last", to: () => number) => HTMLButtonElement} */
-  const step = (name, to) => button("", () => jump(to()), { look: "round quiet", line: LINES[name], label: t(`reel.${name}`) });
+  const step = (name, to) =>
+    button("", () => jump(to()), { look: "round quiet", line: LINES[name], label: t(`reel.${name}`) });
 
   const keys = /** @type {{ [key: string]: () => void }} */ ({
     " ": () => play.click(),
@@ -116,7 +117,8 @@ export function reel(app, frames, { at = 0, turned = () => {} } = {}) {
   const onKey = (/** @type {KeyboardEvent} */ event) => {
     const target = /** @type {Element} */ (event.target);
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
-    if (target.matches("input, select, textarea") || (event.key === " " && target.matches("button, a, summary"))) return;
+    if (target.matches("input, select, textarea") || (event.key === " " && target.matches("button, a, summary")))
+      return;
     const act = keys[event.key];
     if (!act || target.closest(".table-wrap, .choice")) return;
     event.preventDefault();

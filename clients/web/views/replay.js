@@ -81,7 +81,8 @@ export function framesOf(record) {
   for (const event of replay(record)) {
     const before = frames[frames.length - 1];
     if (kept.has(event.type)) frames.push(event);
-    else if (event.type === "over") frames[frames.length - 1] = { ...before, status: event.status, outcome: event.outcome };
+    else if (event.type === "over")
+      frames[frames.length - 1] = { ...before, status: event.status, outcome: event.outcome };
   }
   return frames;
 }
@@ -104,7 +105,10 @@ export function about({ game, rules, result }) {
  */
 function versionIn(frames, version) {
   const wanted = Number(version ?? 0);
-  return Math.max(0, frames.findLastIndex((frame) => frame.version <= wanted));
+  return Math.max(
+    0,
+    frames.findLastIndex((frame) => frame.version <= wanted),
+  );
 }
 
 /**
@@ -114,7 +118,10 @@ function versionIn(frames, version) {
  * @param {number} move
  */
 function moveIn(frames, move) {
-  return Math.max(0, frames.findLastIndex((frame) => frame.type === "move" && frame.moves === move));
+  return Math.max(
+    0,
+    frames.findLastIndex((frame) => frame.type === "move" && frame.moves === move),
+  );
 }
 
 /**

@@ -21,7 +21,8 @@ export function report({ game, rules }, frames, index, link) {
   const ruled = shift(before.board, direction);
   const expected = frame.spawn ? withTile(ruled.board, frame.spawn) : ruled.board;
   const wrong = differences(expected, frame.board);
-  if (ruled.score_delta !== frame.score_delta) wrong.push(t("report.gain", { expected: ruled.score_delta, found: frame.score_delta }));
+  if (ruled.score_delta !== frame.score_delta)
+    wrong.push(t("report.gain", { expected: ruled.score_delta, found: frame.score_delta }));
   const undos = frames.slice(0, index + 1).filter(({ type }) => type === "undo").length;
   const spawn = frame.spawn && t("report.tile", { value: frame.spawn.value, ...place(frame.spawn.cell, rules.size) });
   return [
@@ -48,7 +49,9 @@ export function report({ game, rules }, frames, index, link) {
 function differences(expected, found) {
   return expected.flatMap((row, y) =>
     row.flatMap((value, x) =>
-      value === found[y]?.[x] ? [] : [t("report.cell", { row: y + 1, column: x + 1, expected: value, found: found[y]?.[x] })],
+      value === found[y]?.[x]
+        ? []
+        : [t("report.cell", { row: y + 1, column: x + 1, expected: value, found: found[y]?.[x] })],
     ),
   );
 }

@@ -36,7 +36,11 @@ export function ranking(results, own, look) {
     "",
   ];
   const below = own && !results.some(({ game }) => game === own.game) ? own : null;
-  const { element, body } = table(look.caption, columns, results.map((result) => row(result, look)));
+  const { element, body } = table(
+    look.caption,
+    columns,
+    results.map((result) => row(result, look)),
+  );
   const apart = below && row(below, look);
   apart?.classList.add("apart");
   if (apart) body.append(apart);
@@ -63,7 +67,10 @@ function row(result, { me = null, when = date, open = () => true, pick = null })
     { scope: "row", className: "name" },
     el("span", { textContent: nameOf(player) }),
     mine && el("span", { className: "tag", textContent: t("you") }),
-    el("span", { className: "below", textContent: [digits(max_tile), t("moves.n", { n: moves }), time(active_ms)].join(" · ") }),
+    el("span", {
+      className: "below",
+      textContent: [digits(max_tile), t("moves.n", { n: moves }), time(active_ms)].join(" · "),
+    }),
   );
   return el(
     "tr",

@@ -8,7 +8,11 @@ import { t } from "../i18n.js";
 import { Diagram } from "./board.js";
 import { spoken } from "./words.js";
 
-const LINES = { left: "M19 12H5M11 6l-6 6 6 6", right: "M5 12h14M13 6l6 6-6 6", again: "M4 12a8 8 0 1 0 2.5-5.8M4 4v5h5" };
+const LINES = {
+  left: "M19 12H5M11 6l-6 6 6 6",
+  right: "M5 12h14M13 6l6 6-6 6",
+  again: "M4 12a8 8 0 1 0 2.5-5.8M4 4v5h5",
+};
 
 /** @typedef {"left" | "right"} Side */
 
@@ -48,7 +52,11 @@ export function playable(row, text) {
   };
   /** @type {(line: keyof typeof LINES, label: string, act: () => void) => HTMLButtonElement} */
   const button = (line, label, act) => {
-    const made = el("button", { type: "button", className: "button round quiet", "aria-label": label }, icon(LINES[line]));
+    const made = el(
+      "button",
+      { type: "button", className: "button round quiet", "aria-label": label },
+      icon(LINES[line]),
+    );
     made.addEventListener("click", act);
     return made;
   };

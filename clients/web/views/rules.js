@@ -33,13 +33,34 @@ export function mount(root) {
     section(
       t("rules.merge"),
       el("p", { textContent: t("rules.merge.text") }),
-      el("ul", { className: "playables" }, ...ROWS.map(([name, cells]) => playable([...cells], t(`rules.row.${name}`)))),
+      el(
+        "ul",
+        { className: "playables" },
+        ...ROWS.map(([name, cells]) => playable([...cells], t(`rules.row.${name}`))),
+      ),
       el("p", { className: "hint", textContent: t("rules.merge.try") }),
     ),
-    section(t("rules.course"), el("ul", { className: "prose" }, ...["spawn", "still", "score", "goal", "end", "undo"].map((name) => el("li", { textContent: t(`rules.course.${name}`) })))),
+    section(
+      t("rules.course"),
+      el(
+        "ul",
+        { className: "prose" },
+        ...["spawn", "still", "score", "goal", "end", "undo"].map((name) =>
+          el("li", { textContent: t(`rules.course.${name}`) }),
+        ),
+      ),
+    ),
     section(t("rules.controls"), table(t("rules.controls"), [t("rules.what"), t("rules.how")], controls).element),
     section(t("rules.modes"), table(t("rules.modes"), [t("mode"), t("rules.how")], modes).element),
-    section(t("rules.tiles"), el("p", { textContent: t("rules.tiles.text") }), el("ol", { className: "ladder" }, ...tiles)),
-    section(t("rules.fair"), el("p", { textContent: t("rules.fair.text") }), el("div", { className: "row" }, linkTo(t("verify.title"), "#/verify"), linkTo(t("strategy.title"), "#/strategy"))),
+    section(
+      t("rules.tiles"),
+      el("p", { textContent: t("rules.tiles.text") }),
+      el("ol", { className: "ladder" }, ...tiles),
+    ),
+    section(
+      t("rules.fair"),
+      el("p", { textContent: t("rules.fair.text") }),
+      el("div", { className: "row" }, linkTo(t("verify.title"), "#/verify"), linkTo(t("strategy.title"), "#/strategy")),
+    ),
   );
 }

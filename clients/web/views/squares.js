@@ -13,7 +13,12 @@ const LEVELS = [0, 1, 3, 5, 7, 9, 11, 12];
 export function squares({ date, mode, board, score, max_tile, moves, clock }) {
   const rows = board.map((row) => row.map(square).join(""));
   const figures = [t("points", { n: score }), digits(max_tile), t("moves.n", { n: moves }), time(clock.active_ms)];
-  return [`2048 ${t(`mode.${mode}`)} ${date ?? ""}`.trim(), figures.join(" · "), ...rows, `${location.origin}/#/daily/${date ?? ""}`].join("\n");
+  return [
+    `2048 ${t(`mode.${mode}`)} ${date ?? ""}`.trim(),
+    figures.join(" · "),
+    ...rows,
+    `${location.origin}/#/daily/${date ?? ""}`,
+  ].join("\n");
 }
 
 /** @param {number} value */

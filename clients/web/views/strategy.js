@@ -30,10 +30,42 @@ const STAGES = /** @type {const} */ ([
 ]);
 /** @type {[name: string, board: Board][]} */
 const MISTAKES = [
-  ["up", [[256, 2, 0, 0], [2, 0, 0, 0], [8, 4, 2, 0], [0, 64, 16, 8]]],
-  ["chase", [[2, 0, 0, 2], [4, 128, 0, 0], [8, 2, 0, 128], [32, 16, 4, 2]]],
-  ["bury", [[0, 0, 2, 4], [4, 8, 16, 2], [32, 64, 8, 4], [2, 256, 128, 16]]],
-  ["fast", [[2, 4, 2, 4], [4, 16, 4, 2], [8, 32, 8, 4], [256, 64, 16, 2]]],
+  [
+    "up",
+    [
+      [256, 2, 0, 0],
+      [2, 0, 0, 0],
+      [8, 4, 2, 0],
+      [0, 64, 16, 8],
+    ],
+  ],
+  [
+    "chase",
+    [
+      [2, 0, 0, 2],
+      [4, 128, 0, 0],
+      [8, 2, 0, 128],
+      [32, 16, 4, 2],
+    ],
+  ],
+  [
+    "bury",
+    [
+      [0, 0, 2, 4],
+      [4, 8, 16, 2],
+      [32, 64, 8, 4],
+      [2, 256, 128, 16],
+    ],
+  ],
+  [
+    "fast",
+    [
+      [2, 4, 2, 4],
+      [4, 16, 4, 2],
+      [8, 32, 8, 4],
+      [256, 64, 16, 2],
+    ],
+  ],
 ];
 
 export const title = () => t("strategy.title");
@@ -49,7 +81,11 @@ export function mount(root, app) {
     lesson(app, "space", SPACE),
     section(t("strategy.stages"), el("ol", { className: "stages" }, ...STAGES.map(stage))),
     section(t("strategy.mistakes"), el("ul", { className: "mistakes" }, ...MISTAKES.map(mistake))),
-    section(t("strategy.now"), el("p", { textContent: t("strategy.now.text") }), el("div", { className: "row" }, linkTo(t("practice.title"), "#/practice"), linkTo(t("rules.title"), "#/rules"))),
+    section(
+      t("strategy.now"),
+      el("p", { textContent: t("strategy.now.text") }),
+      el("div", { className: "row" }, linkTo(t("practice.title"), "#/practice"), linkTo(t("rules.title"), "#/rules")),
+    ),
   );
 }
 
@@ -60,14 +96,23 @@ export function mount(root, app) {
  */
 function lesson(app, name, board) {
   const points = ["1", "2", "3"].map((point) => el("li", { textContent: t(`strategy.${name}.${point}`) }));
-  const go = button(t("strategy.try"), () => app.startPractice({ board }), { look: "quiet small", label: `${t("strategy.try")}: ${t(`strategy.${name}`)}` });
+  const go = button(t("strategy.try"), () => app.startPractice({ board }), {
+    look: "quiet small",
+    label: `${t("strategy.try")}: ${t(`strategy.${name}`)}`,
+  });
   return section(
     t(`strategy.${name}`),
     el(
       "div",
       { className: "lesson" },
       new Diagram(board, { about: t("strategy.example") }).element,
-      el("div", { className: "prose" }, el("p", { textContent: t(`strategy.${name}.text`) }), el("ul", {}, ...points), go),
+      el(
+        "div",
+        { className: "prose" },
+        el("p", { textContent: t(`strategy.${name}.text`) }),
+        el("ul", {}, ...points),
+        go,
+      ),
     ),
   );
 }
@@ -75,7 +120,12 @@ function lesson(app, name, board) {
 /** @param {typeof STAGES[number]} stage */
 function stage([name, until]) {
   const title = t(`strategy.stage.${name}`, { tile: number(until) });
-  return el("li", {}, tileOf(until), el("div", {}, el("h3", { textContent: title }), el("p", { textContent: t(`strategy.stage.${name}.text`) })));
+  return el(
+    "li",
+    {},
+    tileOf(until),
+    el("div", {}, el("h3", { textContent: title }), el("p", { textContent: t(`strategy.stage.${name}.text`) })),
+  );
 }
 
 /** @param {typeof MISTAKES[number]} mistake */

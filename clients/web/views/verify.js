@@ -21,7 +21,12 @@ export const title = () => t("verify.title");
  */
 export function mount(root, app) {
   const place = el("div", { role: "region", "aria-live": "polite", "aria-label": t("verify.verdict") });
-  const field = el("input", { type: "file", accept: ".json,application/json", id: "record-file", className: "visually-hidden" });
+  const field = el("input", {
+    type: "file",
+    accept: ".json,application/json",
+    id: "record-file",
+    className: "visually-hidden",
+  });
   const zone = el(
     "div",
     { className: "drop" },
@@ -60,7 +65,11 @@ export function mount(root, app) {
     zone.classList.remove("over");
     take(event.dataTransfer?.files[0]);
   };
-  const heard = /** @type {const} */ ([["dragover", over], ["dragleave", left], ["drop", dropped]]);
+  const heard = /** @type {const} */ ([
+    ["dragover", over],
+    ["dragleave", left],
+    ["drop", dropped],
+  ]);
   for (const [name, act] of heard) document.addEventListener(name, act);
   root.append(head(t("verify.title"), t("verify.lead")), zone, place);
   return () => {
@@ -83,8 +92,16 @@ async function judge(app, file, ends) {
   try {
     record = parseRecord(new Uint8Array(await file.arrayBuffer()));
   } catch (error) {
-    const { place, reason } = error instanceof InvalidRecord ? error : { place: [], reason: /** @type {Error} */ (error).message };
-    return [verdict("bad", t("verify.damaged"), el("p", { textContent: file.name }), findings([{ loc: place, msg: reason }]))];
+    const { place, reason } =
+      error instanceof InvalidRecord ? error : { place: [], reason: /** @type {Error} */ (error).message };
+    return [
+      verdict(
+        "fails",
+        t("verify.damaged"),
+        el("p", { textContent: file.name }),
+        findings([{ loc: place, msg: reason }]),
+      ),
+    ];
   }
   const { valid, proof, findings: found } = verify(record);
   const answer = await ask(app, record);
@@ -92,11 +109,12 @@ async function judge(app, file, ends) {
   const told = el(
     "ul",
     { className: "told" },
-    el("li", { textContent: t(valid ? `verify.proof.${proof}` : "verify.differs.text") }),
+    valid && el("li", { textContent: t(`verify.proof.${proof}`) }),
     el("li", { textContent: t(`verify.origin.${origin}`) }),
+    !valid && el("li", { textContent: t("verify.differs.text") }),
   );
   const differs = found.map(({ place, message }) => ({ loc: place, msg: message }));
-  const look = !valid || origin === "differs" ? "bad" : "good";
+  const look = !valid || origin === "differs" ? "fails" : "holds";
   const words = t(!valid ? "verify.differs" : origin === "stored" ? "verify.stored" : "verify.valid");
   return [verdict(look, words, told, differs.length ? findings(differs) : null), ...seen(app, record, ends)];
 }
@@ -134,7 +152,7 @@ function seen(app, record, ends) {
 }
 
 /**
- * @param {"good" | "bad"} look
+ * @param {"holds" | "fails"} look
  * @param {string} title
  * @param {(Node | null)[]} inside
  */

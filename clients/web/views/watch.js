@@ -68,7 +68,10 @@ function sight(app, begun) {
     figures.replaceChildren(
       facts(
         [t("score"), number(game.score)],
-        [t("figure.moves"), game.move_limit ? `${number(game.moves)} / ${number(game.move_limit)}` : number(game.moves)],
+        [
+          t("figure.moves"),
+          game.move_limit ? `${number(game.moves)} / ${number(game.move_limit)}` : number(game.moves),
+        ],
         [t("figure.max"), digits(game.max_tile)],
         [t("figure.time"), clock],
         [t("figure.undos"), `${game.undo.used} / ${game.undo.limit ?? "∞"}`],
