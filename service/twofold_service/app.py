@@ -55,10 +55,11 @@ from twofold_service.usecases.live import Live
 from twofold_service.usecases.pictures import Pictures
 from twofold_service.usecases.play import Play
 from twofold_service.usecases.players import Players
-from twofold_service.usecases.ports import Now
+from twofold_service.usecases.ports import Now, RandomBytes
 from twofold_service.usecases.rankings import Rankings
 from twofold_service.usecases.reading import Reading
 from twofold_service.usecases.rooms import Rooms
+from twofold_service.usecases.turns import Turns
 
 log = logging.getLogger("twofold")
 DRAIN_WITHIN = 4.0
@@ -147,14 +148,16 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
 
     bus, desk, easel, new_id, random = MemoryBus(), ProcessDesk(), ProcessDesk(), Ids(), secrets.token_bytes
     rooms = Rooms(game_store, now, settings.cached_games)
-    play = Play(rooms, game_store, log_store, bus, now, process)
+    turns = Turns(rooms, game_store, log_store, bus, now, process)
+    play = Play(turns)
     clocks = Clocks(play, rooms, game_store, processes, now, process, alone=database.is_sqlite)
-    play.watch_clock, play.look_at_clock, play.settle_soon = clocks.watch, clocks.look, clocks.settle_soon
+    turns.watch_clock, play.look_at_clock, play.settle_soon = clocks.watch, clocks.look, clocks.settle_soon
     known = Players(player_store, bus, now, new_id, random)
     puzzles = Daily(StoredDays(readers, journal), game_store, play, now, secret)
     making = Games(
         rooms,
         game_store,
+        turns,
         play,
         puzzles,
         now=now,
@@ -190,27 +193,7 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
     hub = Hub(Shared(services, live, addresses, origins, settings.socket_watches))
     readiness = Readiness(partial(storage_answers, readers))
     api = create_api(now, readiness, Metrics(rooms, play, live), settings.metrics_token)
-    door = Door(
-        api,
-        services,
-        {
-            route.path.rpartition("/")[2]: route.answer
-            for route in commands.router.routes
-            if isinstance(route, LeanRoute)
-        },
-        now=now,
-        random=random,
-        rates=rates,
-        addresses=addresses,
-        body_limit=partial(_body_limit, settings),
-    )
-    asgi = CORSMiddleware(
-        door,
-        allow_origins=["*"],
-        allow_methods=["GET", "POST", "PATCH", "DELETE"],
-        allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Accept"],
-        expose_headers=["ETag", "Location", "Retry-After", "X-Request-Id"],
-    )
+    asgi = _entrance(settings, api, services, addresses, random)
     return Service(
         asgi,
         api,
@@ -227,6 +210,31 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         readiness,
         now,
         [],
+    )
+
+
+def _entrance(settings: Settings, api: FastAPI, services: Services, addresses: Addresses, random: RandomBytes) -> Asgi:
+    """What a request meets first: rules for other origins, then the door."""
+    door = Door(
+        api,
+        services,
+        {
+            route.path.rpartition("/")[2]: route.answer
+            for route in commands.router.routes
+            if isinstance(route, LeanRoute)
+        },
+        now=services.now,
+        random=random,
+        rates=services.rates,
+        addresses=addresses,
+        body_limit=partial(_body_limit, settings),
+    )
+    return CORSMiddleware(
+        door,
+        allow_origins=["*"],
+        allow_methods=["GET", "POST", "PATCH", "DELETE"],
+        allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Accept"],
+        expose_headers=["ETag", "Location", "Retry-After", "X-Request-Id"],
     )
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar
 from twofold.errors import Refusal
 
 if TYPE_CHECKING:
-    from twofold_service.usecases.ports import GameView
+    from twofold_service.usecases.values import GameView
 
 Loc = tuple[str | int, ...]
 

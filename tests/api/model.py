@@ -15,7 +15,7 @@ from tests.usecases.house import House
 from twofold import errors
 from twofold.board import Direction
 from twofold.game import Cause, Event, EventType, Game, Position, Status
-from twofold_service.usecases.ports import GameView, Header, Player
+from twofold_service.usecases.values import GameView, Header, Player
 from twofold_service.wire.games import event_out, game_out
 from twofold_service.wire.sample import plain
 

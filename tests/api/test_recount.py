@@ -21,7 +21,7 @@ from twofold.board import max_tile
 from twofold.clock import MS
 from twofold.game import Event, EventType, Position, Status
 from twofold_service.errors import ServiceError
-from twofold_service.usecases.ports import GameView
+from twofold_service.usecases.values import GameView
 
 GOAL = 32
 """Soon reached, so that games are won, continued, and lose their goal again by an undo."""

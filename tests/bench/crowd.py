@@ -16,7 +16,7 @@ from twofold.rules import Rules
 from twofold.spawn import daily_seed
 from twofold_service.storage.appends import append_all
 from twofold_service.storage.database import Database
-from twofold_service.usecases.ports import Day
+from twofold_service.usecases.values import Day
 
 GOAL = 128
 """Low enough that a crowd without skill reaches it now and then."""

@@ -32,7 +32,8 @@ from twofold_service.storage.database import Database
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.writer import Writer
 from twofold_service.usecases.games import Wish
-from twofold_service.usecases.ports import Append, GameView, Header, Player
+from twofold_service.usecases.ports import Append
+from twofold_service.usecases.values import GameView, Header, Player
 from twofold_service.wire import frames, framing
 from twofold_service.wire.encode import dumps
 from twofold_service.wire.games import event_out, game_out

@@ -47,7 +47,7 @@ def narrow(service: Running) -> None:
 @contextmanager
 def held(service: Running, game: str) -> Iterator[None]:
     """Keep a game busy: commands on it are in flight as long."""
-    rooms = service.service.play._rooms
+    rooms = service.service.clocks._rooms
     go_on = asyncio.Event()
     entered = asyncio.Event()
 

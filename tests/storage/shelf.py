@@ -24,7 +24,8 @@ from twofold_service.storage.logs import StoredLogs
 from twofold_service.storage.players import StoredPlayers
 from twofold_service.storage.processes import StoredProcesses, register
 from twofold_service.storage.readers import Readers
-from twofold_service.usecases.ports import Append, Header, NewGame, Player, StoredGame, UsedKey
+from twofold_service.usecases.ports import Append, NewGame
+from twofold_service.usecases.values import Header, Player, StoredGame, UsedKey
 
 _ids = count(1)
 

@@ -13,7 +13,7 @@ from tests.storage.shelf import Shelf
 from twofold_service.errors import CorruptGame
 from twofold_service.storage.database import Database
 from twofold_service.usecases import logs
-from twofold_service.usecases.ports import CorruptRow
+from twofold_service.usecases.values import CorruptRow
 
 ROW_DAMAGES = {
     "truncated cells": "UPDATE game SET cells = substr(cells, 1, 9) WHERE key = :key",

@@ -8,7 +8,7 @@ from tests.storage.filling import fill, write
 from tests.storage.shelf import Shelf, append_of, beside
 from twofold.clock import SECOND
 from twofold_service.storage.database import Database
-from twofold_service.usecases.ports import Player, StoredGame, UsedKey
+from twofold_service.usecases.values import Player, StoredGame, UsedKey
 
 LATER = NOON + 3600 * SECOND
 MANY = 25_000

@@ -3,8 +3,10 @@
 import asyncio
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from sqlalchemy import Connection, event, text
@@ -14,7 +16,10 @@ from tests.engine.table import LEFT, NOON, Table
 from tests.storage.shelf import Shelf, append_of, bare, beside, settle
 from twofold_service.errors import TooMany
 from twofold_service.storage.database import Database
-from twofold_service.usecases.ports import KeyConflict, StoredGame, UsedKey, VersionConflict
+from twofold_service.storage.journal import QUICK, SLOW_FOR, Disk
+from twofold_service.storage.writer import Batch, Writer
+from twofold_service.usecases.ports import KeyConflict, VersionConflict
+from twofold_service.usecases.values import StoredGame, UsedKey
 
 
 @pytest.fixture
@@ -217,3 +222,53 @@ async def test_a_value_too_large_for_its_column_harms_nobody(shelf, database: Da
     else:
         with pytest.raises(DataError):
             await creating
+
+
+async def test_what_comes_while_the_thread_writes_is_one_batch_and_written_on_the_loop_again(shelf, database: Database):
+    if not database.is_sqlite:
+        return  # its commits are another machine's matter, and always the thread's
+    games = await begun(shelf, 50)
+    gate = threading.Event()
+    held = shelf.journal.run(lambda _: gate.wait(20))
+    await asyncio.sleep(0.01)  # the thread has it
+    asked = [
+        asyncio.ensure_future(shelf.append(stored.header, stored.game, table.events[1])) for stored, table in games
+    ]
+    await asyncio.sleep(0.01)
+    assert not any(one.done() for one in asked)
+    with counted_writes(shelf) as batches:
+        gate.set()
+        await asyncio.gather(held, *asked)
+    assert batches == [("MainThread", 50)]
+
+
+@contextmanager
+def counted_writes(shelf: Shelf) -> Iterator[list[tuple[str, int]]]:
+    """The batches written from now on: by which thread, and how many each."""
+    batches: list[tuple[str, int]] = []
+    write = Writer.write
+
+    def counting(self: Writer, batch: Batch, *, wait: bool) -> list[Any]:
+        batches.append((threading.current_thread().name, len(batch)))
+        return write(self, batch, wait=wait)
+
+    with patch.object(Writer, "write", counting):
+        yield batches
+
+
+def test_slow_commits_go_to_the_thread_and_one_quick_one_a_second_later_brings_them_back():
+    now = 100.0
+    disk = Disk(lambda: now)
+    for _ in range(5):
+        disk.took(10.0)
+    assert disk.quick  # a few long ones may be the scheduler's fault
+    while disk.quick:
+        disk.took(2 * QUICK)
+    now += SLOW_FOR
+    assert disk.quick
+    disk.took(2 * QUICK)
+    assert not disk.quick  # slow still: one was enough to see it
+    now += SLOW_FOR
+    disk.took(0.0)
+    disk.took(QUICK)
+    assert disk.quick

@@ -16,7 +16,7 @@ from twofold_service.storage.database import Database
 from twofold_service.storage.rankings import StoredStandings
 from twofold_service.usecases import ports
 from twofold_service.usecases.boards import ATTEMPTS, ORDERS, PERIODS, daily_board, leaderboard
-from twofold_service.usecases.ports import Day, UsedKey
+from twofold_service.usecases.values import Day, UsedKey
 
 TODAY = date_of(NOON)
 TOMORROW = "2099-01-01"

@@ -16,8 +16,9 @@ from twofold_service.storage.database import Database
 from twofold_service.storage.logs import StoredLogs
 from twofold_service.usecases import logs
 from twofold_service.usecases.play import Play
-from twofold_service.usecases.ports import Command
 from twofold_service.usecases.rooms import Rooms
+from twofold_service.usecases.turns import Turns
+from twofold_service.usecases.values import Command
 
 
 @settings(deadline=None, derandomize=True, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -119,4 +120,4 @@ async def test_a_game_that_was_forgotten_goes_on_as_if_it_had_not_been(shelf):
 def put_together(shelf: Shelf) -> Play:
     """Play with an empty memory."""
     rooms = Rooms(shelf.games, lambda: shelf.now, 100)
-    return Play(rooms, shelf.games, shelf.logs, MemoryBus(), lambda: shelf.now, shelf.process)
+    return Play(Turns(rooms, shelf.games, shelf.logs, MemoryBus(), lambda: shelf.now, shelf.process))

@@ -8,7 +8,7 @@ import pytest
 
 from tests.service import Hand
 from tests.usecases.house import House
-from twofold_service.usecases.ports import Player
+from twofold_service.usecases.values import Player
 
 NewHouse = Callable[..., Awaitable[House]]
 

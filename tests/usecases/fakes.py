@@ -11,20 +11,10 @@ from twofold.record import entry_of
 from twofold.rules import MODES
 from twofold.spawn import commitment
 from twofold_service.usecases.play import Play
-from twofold_service.usecases.ports import (
-    Append,
-    Command,
-    Header,
-    KeyConflict,
-    LogRow,
-    Played,
-    Player,
-    StoredGame,
-    Told,
-    UsedKey,
-    VersionConflict,
-)
+from twofold_service.usecases.ports import Append, KeyConflict, VersionConflict
 from twofold_service.usecases.rooms import Rooms
+from twofold_service.usecases.turns import Turns
+from twofold_service.usecases.values import Command, Header, LogRow, Played, Player, StoredGame, Told, UsedKey
 
 ADA = Player(1, "ada", "Ada")
 SEED = bytes(range(32))
@@ -158,7 +148,7 @@ class Stage:
         store = cast(Any, self.shelf)  # both stores, as far as commands need them
         self.crier = Crier()
         self.rooms = Rooms(store, self.now, rooms)
-        self.play = Play(self.rooms, store, store, self.crier, self.now, "me")
+        self.play = Play(Turns(self.rooms, store, store, self.crier, self.now, "me"))
         self.answers: list[Played | Exception] = []
 
     def ask(self, header: Header, op: str, **details: Any) -> None:

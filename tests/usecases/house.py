@@ -9,7 +9,7 @@ from twofold.board import Direction
 from twofold.game import Event
 from twofold_service.usecases import logs
 from twofold_service.usecases.games import Wish
-from twofold_service.usecases.ports import Command, GameView, Played, Player, Told
+from twofold_service.usecases.values import Command, GameView, Played, Player, Told
 
 STEP = 1.0
 
@@ -28,7 +28,7 @@ class House:
         self.players, self.daily = services.players, services.daily
         self.rankings = services.rankings
         self.clocks, self.live, self.rooms = self.service.clocks, shared.live, services.reading._rooms
-        self.logs = self.play._logs
+        self.logs = services.reading._logs
 
     async def open(self) -> "House":
         """What a start does before anybody is served."""

@@ -7,7 +7,8 @@ import pytest
 from tests.usecases.fakes import Stage
 from twofold.board import Direction
 from twofold_service.errors import CorruptGame, NotFound, RuleRefused, StaleVersion, StorageUnavailable
-from twofold_service.usecases.ports import Command, VersionConflict
+from twofold_service.usecases.ports import VersionConflict
+from twofold_service.usecases.values import Command
 
 UP, DOWN, LEFT, RIGHT = Direction
 

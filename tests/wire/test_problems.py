@@ -9,7 +9,7 @@ from tests.engine.table import Table
 from tests.service import NOON
 from twofold import errors as rules
 from twofold_service import errors
-from twofold_service.usecases.ports import GameView, Header, Player
+from twofold_service.usecases.values import GameView, Header, Player
 from twofold_service.wire.encode import dumps
 from twofold_service.wire.problems import problem
 

@@ -18,7 +18,7 @@ from twofold.errors import (
 )
 from twofold_service.api.documented import command
 from twofold_service.api.lean import LeanRoute, Order, OrderOf
-from twofold_service.usecases.ports import Command, Played
+from twofold_service.usecases.values import Command, Played
 from twofold_service.wire.games import CommandIn, CommandOut, MoveIn, MoveOut, event_out, game_out
 
 router = APIRouter(prefix="/games", tags=["commands"], route_class=LeanRoute)

@@ -10,7 +10,7 @@ from twofold_service.api.documented import told
 from twofold_service.api.games import Limit
 from twofold_service.errors import Busy, CorruptGame, DailySealed, Invalid, NotFound
 from twofold_service.usecases.boards import Attempt, Order
-from twofold_service.usecases.ports import Day
+from twofold_service.usecases.values import Day
 from twofold_service.wire.daily import DailyOut, daily_out
 from twofold_service.wire.paging import mark_of
 from twofold_service.wire.rankings import ComparisonOut, ResultsPage, compared_out, page_out

@@ -14,9 +14,10 @@ from twofold_service.usecases.games import Games
 from twofold_service.usecases.pictures import Pictures
 from twofold_service.usecases.play import Play
 from twofold_service.usecases.players import Players
-from twofold_service.usecases.ports import Now, Player
+from twofold_service.usecases.ports import Now
 from twofold_service.usecases.rankings import Rankings
 from twofold_service.usecases.reading import Reading
+from twofold_service.usecases.values import Player
 from twofold_service.wire.encode import dumps
 
 

@@ -10,7 +10,7 @@ from twofold_service.api.rules import push
 from twofold_service.errors import BadFrame, ServiceError
 from twofold_service.pictures.svg import svg
 from twofold_service.usecases.pictures import scene
-from twofold_service.usecases.ports import CorruptRow, Day, Verified
+from twofold_service.usecases.values import CorruptRow, Day, Verified
 from twofold_service.wire import sample
 from twofold_service.wire.daily import daily_out
 from twofold_service.wire.encode import dumps

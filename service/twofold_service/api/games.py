@@ -20,7 +20,7 @@ from twofold_service.api.deps import (
 from twofold_service.api.documented import NO_GAME, told
 from twofold_service.errors import AttemptOpen, Busy, DailySealed, Draining, Forbidden, KeyReused, TooMany
 from twofold_service.usecases.games import Wish
-from twofold_service.usecases.ports import CorruptRow, Header
+from twofold_service.usecases.values import CorruptRow, Header
 from twofold_service.wire.encode import dumps
 from twofold_service.wire.games import (
     EventsPage,

@@ -15,7 +15,7 @@ from twofold_service.api.deps import Key, Services, caller, idempotency_key, sig
 from twofold_service.api.door import Call, Receive, Scope, Send
 from twofold_service.api.problems import invalid, respond
 from twofold_service.errors import Invalid, StaleVersion
-from twofold_service.usecases.ports import Player
+from twofold_service.usecases.values import Player
 from twofold_service.wire.encode import dumps
 from twofold_service.wire.games import CommandIn
 

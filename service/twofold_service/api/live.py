@@ -16,7 +16,7 @@ from twofold_service.api.addresses import Addresses
 from twofold_service.api.deps import Services, is_key
 from twofold_service.errors import Internal, Invalid, ServiceError, TooMany, Unauthorized
 from twofold_service.usecases.live import Live
-from twofold_service.usecases.ports import Command, Played, Player, Told
+from twofold_service.usecases.values import Command, Played, Player, Told
 from twofold_service.wire import frames, session
 from twofold_service.wire.encode import dumps
 from twofold_service.wire.games import event_out, game_out, player_out

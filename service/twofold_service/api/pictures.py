@@ -12,7 +12,7 @@ from twofold_service.api.documented import NO_GAME, told
 from twofold_service.api.door import Call
 from twofold_service.errors import Busy, DailySealed
 from twofold_service.usecases.pictures import Kind, Sight
-from twofold_service.usecases.ports import Player
+from twofold_service.usecases.values import Player
 
 router = APIRouter(prefix="/games", tags=["pictures"])
 POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"

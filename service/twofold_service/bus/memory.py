@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from twofold_service.usecases.ports import Player, Told
+from twofold_service.usecases.values import Player, Told
 
 
 class MemoryBus:

@@ -15,7 +15,8 @@ from twofold.game import Event
 from twofold_service.storage import standings
 from twofold_service.storage.codec import EVENT, STATE, event_row, state_of
 from twofold_service.storage.tables import BestRow, ResultRow
-from twofold_service.usecases.ports import Append, Header, KeyConflict, VersionConflict
+from twofold_service.usecases.ports import Append, KeyConflict, VersionConflict
+from twofold_service.usecases.values import Header
 
 Row = tuple[Any, ...]
 

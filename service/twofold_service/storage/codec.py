@@ -12,7 +12,7 @@ from twofold.record import Entry
 from twofold.rules import MODES, Rules
 from twofold.spawn import SEED_BYTES, Spawn
 from twofold_service.storage.tables import GameRow
-from twofold_service.usecases.ports import LogRow
+from twofold_service.usecases.values import LogRow
 
 FRAME_EVERY = 256
 

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, func, select
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.readers import Readers
 from twofold_service.storage.tables import DayRow, GameRow, PlayerRow
-from twofold_service.usecases.ports import Day
+from twofold_service.usecases.values import Day
 
 
 class StoredDays:

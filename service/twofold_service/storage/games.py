@@ -28,16 +28,8 @@ from twofold_service.storage.journal import Journal
 from twofold_service.storage.players import shown
 from twofold_service.storage.readers import Readers
 from twofold_service.storage.tables import CommandKeyRow, CreateKeyRow, EventRow, GameRow, PlayerRow
-from twofold_service.usecases.ports import (
-    Append,
-    CorruptRow,
-    Header,
-    KeyConflict,
-    NewGame,
-    Player,
-    StoredGame,
-    VersionConflict,
-)
+from twofold_service.usecases.ports import Append, KeyConflict, NewGame, VersionConflict
+from twofold_service.usecases.values import CorruptRow, Header, Player, StoredGame
 
 log = logging.getLogger("twofold.storage")
 

@@ -33,7 +33,8 @@ class Journal:
 
     def __init__(self, database: Database, process: str, now: Now) -> None:
         self._writer = Writer(database, process, now)
-        self._disk = Disk(time.monotonic if database.is_sqlite else None)
+        self._on_loop = database.is_sqlite
+        self._disk = Disk(time.monotonic)
         self._gathered: Batch = []
         self._turn_comes = False
         self._written: asyncio.Future[None] | None = None
@@ -59,9 +60,7 @@ class Journal:
 
     def append(self, item: Append) -> None:
         """Write an event; its `done` is called after the commit."""
-        self._gathered.append(item)
-        if not self._turn_comes:
-            self._take_turn()
+        self._gather(item)
 
     def run(self, call: Callable[[Connection], T]) -> "asyncio.Future[T]":
         """The call's answer, after the commit that holds what it wrote."""
@@ -76,10 +75,13 @@ class Journal:
             else:
                 future.set_result(value)
 
-        self._gathered.append(Work(call, done))
+        self._gather(Work(call, done))
+        return future
+
+    def _gather(self, item: Append | Work) -> None:
+        self._gathered.append(item)
         if not self._turn_comes:
             self._take_turn()
-        return future
 
     def _take_turn(self) -> None:
         """Write at the end of this turn of the loop, or once the thread has written what it has."""
@@ -100,7 +102,7 @@ class Journal:
             self._take_turn()
 
     def _may_write_here(self, batch: Batch) -> bool:
-        return self._disk.quick and all(isinstance(item, Append) for item in batch)
+        return self._on_loop and self._disk.quick and all(isinstance(item, Append) for item in batch)
 
     def _write_here(self, batch: Batch) -> bool:
         """Whether a batch was written, and was not left alone because another process holds the database."""
@@ -145,23 +147,22 @@ class Journal:
 class Disk:
     """Whether commits are quick enough to be made on the event loop; after some that were not, one tries again later.
 
-    Only commits made there count: in a thread one also waits for the interpreter. `clock` gives seconds, and is None
-    where the database is another machine's matter.
+    Only commits made there count: in a thread one also waits for the interpreter. `clock` gives seconds.
     """
 
-    def __init__(self, clock: Callable[[], float] | None) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._slow_until = 0.0
         self._usual = 0.0
 
     @property
     def quick(self) -> bool:
-        return self._clock is not None and self._clock() >= self._slow_until
+        return self._clock() >= self._slow_until
 
     def took(self, seconds: float) -> None:
         """A commit took so long; a single long one may be the scheduler's fault and weighs no more than a slow one."""
         self._usual += (min(seconds, 2 * QUICK) - self._usual) / 8
-        if self._usual > QUICK and self._clock is not None:
+        if self._usual > QUICK:
             self._slow_until = self._clock() + SLOW_FOR
             self._usual = QUICK
 

@@ -18,7 +18,7 @@ from twofold_service.storage.codec import (
 from twofold_service.storage.games import corrupt
 from twofold_service.storage.readers import Readers
 from twofold_service.storage.tables import CommandKeyRow, EventRow, GameRow, PlayerRow
-from twofold_service.usecases.ports import LogRow, RawGame, UsedKey
+from twofold_service.usecases.values import LogRow, RawGame, UsedKey
 
 
 class StoredLogs:

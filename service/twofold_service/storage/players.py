@@ -11,7 +11,7 @@ from twofold_service.storage.database import Database
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.readers import Readers
 from twofold_service.storage.tables import EventRow, GameRow, LinkRow, PlayerRow, TokenRow
-from twofold_service.usecases.ports import CategoryRecord, Player, StoredToken
+from twofold_service.usecases.values import CategoryRecord, Player, StoredToken
 
 MAX_TOKENS = 5
 EVENTS_A_STEP = 10_000

@@ -11,7 +11,7 @@ from twofold_service.storage.readers import Readers
 from twofold_service.storage.standings import PLACE
 from twofold_service.storage.tables import PlayerRow, ResultRow, StandingRow
 from twofold_service.usecases.boards import Place
-from twofold_service.usecases.ports import Player, Ranked, Result
+from twofold_service.usecases.values import Player, Ranked, Result
 
 
 class StoredStandings:

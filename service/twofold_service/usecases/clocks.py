@@ -9,8 +9,9 @@ from functools import partial
 from twofold.clock import SECOND
 from twofold_service.errors import CorruptGame, NotFound, ServiceError, StorageFull, StorageUnavailable
 from twofold_service.usecases.play import Play
-from twofold_service.usecases.ports import Command, GameStore, Now, Played, ProcessStore
+from twofold_service.usecases.ports import GameStore, Now, ProcessStore
 from twofold_service.usecases.rooms import Room, Rooms
+from twofold_service.usecases.values import Command, Played
 
 log = logging.getLogger("twofold.clocks")
 BEAT = SECOND // 2

@@ -6,7 +6,8 @@ from twofold import daily as calendar
 from twofold.spawn import daily_seed
 from twofold_service.errors import CorruptGame, Invalid, NotFound
 from twofold_service.usecases.play import Play
-from twofold_service.usecases.ports import Command, Day, DayStore, GameStore, Now
+from twofold_service.usecases.ports import DayStore, GameStore, Now
+from twofold_service.usecases.values import Command, Day
 
 log = logging.getLogger("twofold.daily")
 STEP = 100

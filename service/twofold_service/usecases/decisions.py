@@ -5,8 +5,8 @@ from collections.abc import Callable
 from twofold import errors as rules
 from twofold.game import Cause, Event, EventType, Game, Status
 from twofold_service.errors import StaleVersion
-from twofold_service.usecases.ports import Command, UsedKey
 from twofold_service.usecases.rooms import Room
+from twofold_service.usecases.values import Command, UsedKey
 
 NEVER = 2**62
 

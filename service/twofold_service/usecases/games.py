@@ -24,19 +24,17 @@ from twofold_service.usecases.daily import Daily
 from twofold_service.usecases.play import Play
 from twofold_service.usecases.ports import (
     Append,
-    Command,
     GameStore,
-    GameView,
-    Header,
     KeyConflict,
     NewGame,
     NewId,
     Now,
-    Player,
     RandomBytes,
     VersionConflict,
 )
 from twofold_service.usecases.rooms import Room, Rooms, check_owner
+from twofold_service.usecases.turns import Turns
+from twofold_service.usecases.values import Command, GameView, Header, Player
 
 KEYS_LAST = DAY
 MOST_STEPS, STEP = 1000, 500
@@ -69,6 +67,7 @@ class Games:
         self,
         rooms: Rooms,
         store: GameStore,
+        turns: Turns,
         play: Play,
         daily: Daily,
         *,
@@ -79,6 +78,7 @@ class Games:
     ) -> None:
         self._rooms = rooms
         self._store = store
+        self._turns = turns
         self._play = play
         self._daily = daily
         self._now = now
@@ -137,9 +137,9 @@ class Games:
                     self._rooms.drop(room)
                 raise
             for room, over in closing:
-                self._play.advance(room, over, None)
+                self._turns.advance(room, over, None)
         room = self._rooms.add(stored)
-        self._play.watch_clock(room)
+        self._turns.watch_clock(room)
         return room.view
 
     def _header(self, player: Player, wish: Wish, mode: Mode, rules: Rules, event: Event, date: str | None) -> Header:

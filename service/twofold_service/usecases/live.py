@@ -9,8 +9,9 @@ from twofold.game import Event
 from twofold_service.errors import NotFound, TooMany
 from twofold_service.usecases import logs
 from twofold_service.usecases.play import Play
-from twofold_service.usecases.ports import Command, GameView, LogStore, Now, Player, Told
+from twofold_service.usecases.ports import LogStore, Now
 from twofold_service.usecases.reading import Reading
+from twofold_service.usecases.values import Command, GameView, Player, Told
 
 MOST_RECOVERED = 500
 Key = TypeVar("Key")

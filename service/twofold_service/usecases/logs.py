@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator, Callable
 from twofold import errors as rules
 from twofold.game import HISTORY, Cause, Event, EventType, Game, Position
 from twofold_service.errors import CorruptGame
-from twofold_service.usecases.ports import LogRow, LogStore
+from twofold_service.usecases.ports import LogStore
+from twofold_service.usecases.values import LogRow
 
 STEP = 256
 

@@ -12,8 +12,9 @@ from twofold_service.errors import Busy, CorruptGame, NotFound
 from twofold_service.pictures import film, raster, svg
 from twofold_service.pictures.layout import Scene
 from twofold_service.usecases import logs
-from twofold_service.usecases.ports import Desk, Header, LogRow, LogStore, Now, Player
+from twofold_service.usecases.ports import Desk, LogStore, Now
 from twofold_service.usecases.reading import Reading
+from twofold_service.usecases.values import Header, LogRow, Player
 
 Kind = Literal["board.svg", "board.png", "replay.gif"]
 Key = tuple[Kind, str, int]

@@ -1,62 +1,27 @@
-"""Play: one command on one game, from its arrival to the answer after the commit."""
+"""Play: commands on games, from their arrival to the answer after the commit."""
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Callable
 
-from twofold import errors as rules
-from twofold.game import Event, EventType
-from twofold_service.errors import (
-    Draining,
-    KeyReused,
-    NotFound,
-    RuleRefused,
-    ServiceError,
-    StaleVersion,
-    StorageFull,
-    StorageUnavailable,
-)
-from twofold_service.usecases import logs
-from twofold_service.usecases.decisions import decide, is_plain, owed_by, owed_from, pause_owed, use_of
-from twofold_service.usecases.ports import (
-    Append,
-    Bus,
-    Command,
-    GameStore,
-    KeyConflict,
-    LogStore,
-    Now,
-    Played,
-    Told,
-    UsedKey,
-    VersionConflict,
-)
-from twofold_service.usecases.rooms import Room, Rooms, check_owner
+from twofold_service.errors import Draining, NotFound, StorageFull, StorageUnavailable
+from twofold_service.usecases.turns import Answer, Turn, Turns
+from twofold_service.usecases.values import Command, Played
 
 log = logging.getLogger("twofold.play")
-Answer = Callable[[Played | Exception], None]
 
 
 class Play:
     """Takes commands on the event loop and answers each exactly once, by calling back."""
 
-    def __init__(self, rooms: Rooms, games: GameStore, log_store: LogStore, bus: Bus, now: Now, process: str) -> None:
-        self._rooms = rooms
-        self._games = games
-        self._logs = log_store
-        self._bus = bus
-        self._now = now
-        self._process = process
-        self._tasks: set[asyncio.Task[None]] = set()
-        self.watch_clock: Callable[[Room], None] = lambda room: None
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
+        turns.finished = self._finished
         self.look_at_clock: Callable[[int], None] = lambda now: None
         self.settle_soon: Callable[[str], None] = lambda game: None
         self.in_flight = 0
         self.draining = False
         self._settled: asyncio.Future[None] | None = None
-        self._unavailable_at = 0
-        self._refused: dict[str, Command] = {}
         self.answered = 0
         self.refused = 0
 
@@ -68,14 +33,14 @@ class Play:
             answer(Draining())
             return
         self.in_flight += 1
-        self.seat(Turn(self, command, answer))
+        self._turns.seat(Turn(self._turns, command, answer))
 
     def insist(self, command: Command) -> None:
         """Carry out a pause of the service's own; where storage refuses it, before all else that is written there."""
 
         def answer(outcome: Played | Exception) -> None:
             if isinstance(outcome, StorageUnavailable | StorageFull):
-                self._refused.setdefault(command.game, command)
+                self._turns.put_off(command)
                 self.settle_soon(command.game)
             elif isinstance(outcome, Exception) and not isinstance(outcome, NotFound):
                 log.warning("game %s could not be paused: %r", command.game, outcome)
@@ -84,7 +49,7 @@ class Play:
 
     def insists(self, game: str) -> bool:
         """Whether storage has still to take a pause of this game."""
-        return game in self._refused
+        return self._turns.has_put_off(game)
 
     async def played(self, command: Command) -> Played:
         """The same for one who can wait."""
@@ -107,235 +72,10 @@ class Play:
             self._settled = asyncio.get_running_loop().create_future()
             await asyncio.wait({self._settled}, timeout=within)
 
-    def advance(self, room: Room, event: Event, by: object) -> None:
-        """Bring a room up to an event that is committed, and tell those who watch."""
-        game = room.game = event.game
-        room.keeper = self._process
-        if event.type is not EventType.MOVE:  # a move only puts off what is owed; all else may start a clock
-            room.owed_from = 0
-        if game.peak_score > room.best.score:
-            room.best.score = game.peak_score
-        if not room.timed and game.clock.running:
-            self.watch_clock(room)
-        self._bus.tell(Told(room.header, event, by))
-
-    # what a turn asks for
-
-    def seat(self, turn: "Turn") -> None:
-        """Let a turn come, now or after those that wait for the same room."""
-        room = self._rooms.get(turn.command.game)
-        if room is None:
-            self.spawn(self._open(turn), turn)
-            return
-        turn.room = room
-        if room.busy or room.waiting:
-            room.waiting.append(turn.take)
-        else:
-            turn.take()
-
-    def owed_by(self, room: Room, at: int) -> Event | None:
-        """What is to be written before a command that arrived at an instant: what storage refused, then what is due."""
-        if self._refused and (refused := self._refused.get(room.header.id)) is not None:
-            event = owed_by(room, refused.at) or pause_owed(room.game, refused)
-            if event is not None:
-                return event
-            del self._refused[room.header.id]
-        if at < room.owed_from:
-            return None
-        event = owed_by(room, at)
-        if event is None:
-            room.owed_from = owed_from(room)
-        return event
-
-    def has_failed_since(self, at: int) -> bool:
-        """Whether storage was found unavailable after an instant."""
-        return at < self._unavailable_at
-
-    def append(self, turn: "Turn", room: Room, event: Event | None) -> None:
-        """Write a turn's event, or its key alone."""
-        turn.whole = event is not None and (room.keeper != self._process or not is_plain(event))
-        turn.at = self._now() if event is None else event.game.at
-        self._games.append(turn)
-
-    def not_written(self, room: Room, error: Exception) -> None:
-        """Storage has refused, and may have what memory has not: the room is read again."""
-        if isinstance(error, StorageUnavailable):
-            self._unavailable_at = self._now()
-        self._rooms.forget(room)
-
-    async def earlier(self, room: Room) -> None:
-        """Remember positions further back than memory does."""
-        history = await logs.positions_before(self._logs, room.header.id, room.game.position)
-        room.game = room.game._replace(history=history)
-
-    async def used_key(self, room: Room, key: str) -> tuple[UsedKey, Event | None] | None:
-        """What the key was used for in this game before, and the event that came of it."""
-        used = await self._logs.used_key(room.header.key, key)
-        if used is None or used.event_version is None:
-            return None if used is None else (used, None)
-        version = used.event_version
-        return used, await anext(logs.events(self._logs, room.header.id, version - 1, version))
-
-    def spawn(self, work: Coroutine[Any, Any, None], turn: "Turn") -> None:
-        """Do what a turn needs in a task; where that fails, so does the turn."""
-
-        async def answered() -> None:
-            try:
-                await work
-            except ServiceError as error:
-                turn.finish(error)
-            except Exception as error:
-                log.exception("a command failed")
-                turn.finish(error)
-
-        task = asyncio.create_task(answered())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    def finished(self, outcome: Played | Exception) -> None:
-        """Count a turn that is over."""
+    def _finished(self, outcome: Played | Exception) -> None:
         self.answered += 1
         if isinstance(outcome, Exception):
             self.refused += 1
         self.in_flight -= 1
         if not self.in_flight and self._settled is not None and not self._settled.done():
             self._settled.set_result(None)
-
-    async def _open(self, turn: "Turn") -> None:
-        room = await self._rooms.open(turn.command.game)
-        if room.game.clock.running and not room.timed:
-            self.watch_clock(room)
-        self.seat(turn)
-
-
-class Turn(Append):
-    """A command's turn in its room: decided from memory, written, answered.
-
-    Only one turn of a room writes at a time. What is owed to the game is written before the command's own event.
-    """
-
-    __slots__ = ("_answer", "_is_own", "_play", "command", "room")
-
-    def __init__(self, play: Play, command: Command, answer: Answer) -> None:
-        self._play = play
-        self._answer = answer
-        self._is_own = False
-        self.command = command
-        self.room: Room
-
-    def take(self) -> None:
-        """Decide now; whatever needs storage first goes on in a task that keeps the room busy."""
-        room, command, play = self.room, self.command, self._play
-        if command.player is not None and play.has_failed_since(command.at):
-            self.finish(StorageUnavailable())  # it has waited in vain already, behind others of the room
-            return
-        if room.gone:
-            play.seat(self)
-            return
-        try:
-            if command.player is not None:
-                check_owner(room.header, command.player)
-            owed = play.owed_by(room, command.at)
-            event = decide(room, command) if owed is None else owed
-        except rules.PositionForgotten:
-            self._hold(self._remember())
-        except (rules.Refusal, StaleVersion) as refused:
-            refusal = RuleRefused(refused) if isinstance(refused, rules.Refusal) else refused
-            if command.key is None:
-                self.finish(refusal)
-            else:
-                self._hold(self._look_up_key(command.key, refusal))
-        except ServiceError as error:
-            self.finish(error)
-        else:
-            if owed is not None:
-                self._write(owed, None, is_own=False)
-            elif event is not None or command.key is not None:
-                self._write(event, command.key, is_own=True)
-            else:
-                self._touch()
-                self._answer_with(None)
-
-    def done(self, error: Exception | None) -> None:
-        """The commit was made, or failed."""
-        room, event = self.room, self.event
-        room.busy = False
-        if error is None:
-            if event is not None:
-                self._play.advance(room, event, self.command.by)
-            if self._is_own:
-                self._answer_with(event)
-            else:
-                self.take()
-        elif isinstance(error, KeyConflict):
-            assert self.command.key is not None
-            self._hold(self._look_up_key(self.command.key, None))
-        else:
-            self._play.not_written(room, error)
-            if isinstance(error, VersionConflict):
-                self._play.seat(self)
-            else:
-                self.finish(error)
-        if room.waiting:
-            room.next_turn()
-
-    def _answer_with(self, event: Event | None) -> None:
-        room = self.room
-        self.finish(Played(event, room.header, room.game, room.best.score))
-
-    def finish(self, outcome: Played | Exception) -> None:
-        """Answer, once."""
-        self._play.finished(outcome)
-        self._answer(outcome)
-
-    def _write(self, event: Event | None, key: str | None, *, is_own: bool) -> None:
-        """Append an event, or the key of a no-op alone, and keep the room busy until that is done."""
-        room = self.room
-        room.busy = True
-        if event is None:
-            self._touch()
-        self._is_own = is_own
-        self.header, self.before, self.event = room.header, room.game, event
-        self.key = None if key is None else (key, use_of(self.command, event))
-        self._play.append(self, room, event)
-
-    def _touch(self) -> None:
-        if self.command.player is not None:
-            self.room.touched = max(self.room.touched, self.command.at)
-
-    def _hold(self, work: Coroutine[Any, Any, Callable[[], None]]) -> None:
-        """Keep the room busy while a task reads what the turn needs; then do what the reading says."""
-        room = self.room
-
-        async def alone() -> None:
-            try:
-                go_on = await work
-            except Exception:  # answered where the task ends; those who wait have their turns all the same
-                room.busy = False
-                room.next_turn()
-                raise
-            room.busy = False
-            go_on()
-            room.next_turn()
-
-        room.busy = True
-        self._play.spawn(alone(), self)
-
-    async def _remember(self) -> Callable[[], None]:
-        """For an undo that reaches back further than memory does: read on, then take the turn again."""
-        await self._play.earlier(self.room)
-        return self.take
-
-    async def _look_up_key(self, key: str, refusal: ServiceError | None) -> Callable[[], None]:
-        """Answer what the key was used for before; `refusal` where it was not."""
-        command = self.command
-        used = await self._play.used_key(self.room, key)
-        outcome: Played | Exception
-        if used is None:
-            outcome = refusal or KeyReused()
-        elif used[0][:3] != (command.op, command.direction, command.version):
-            outcome = KeyReused("This key was used for another command of this game.")
-        else:
-            room = self.room
-            outcome = Played(used[1], room.header, room.game, room.best.score, replayed=True)
-        return lambda: self.finish(outcome)

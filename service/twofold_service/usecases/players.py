@@ -7,16 +7,8 @@ from hashlib import sha256
 
 from twofold.clock import SECOND
 from twofold_service.errors import NotFound, RateLimited, Unauthorized
-from twofold_service.usecases.ports import (
-    Bus,
-    CategoryRecord,
-    NewId,
-    Now,
-    Player,
-    PlayerStore,
-    RandomBytes,
-    StoredToken,
-)
+from twofold_service.usecases.ports import Bus, NewId, Now, PlayerStore, RandomBytes
+from twofold_service.usecases.values import CategoryRecord, Player, StoredToken
 
 SWEEP_STEPS = 1000
 KNOWN_FOR = 5 * SECOND

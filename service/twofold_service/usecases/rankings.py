@@ -12,8 +12,9 @@ from twofold.rules import MODES
 from twofold_service.errors import Invalid
 from twofold_service.usecases.boards import Attempt, Mark, Order, Period, daily_board, leaderboard
 from twofold_service.usecases.daily import Daily
-from twofold_service.usecases.ports import Compared, Desk, GameView, Now, Page, Player, Ranked, Result, StandingStore
+from twofold_service.usecases.ports import Desk, Now, StandingStore
 from twofold_service.usecases.reading import Reading
+from twofold_service.usecases.values import Compared, GameView, Page, Player, Ranked, Result
 
 
 class Rankings:

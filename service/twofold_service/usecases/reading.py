@@ -9,23 +9,10 @@ from twofold.game import Event
 from twofold.record import Entry
 from twofold_service.errors import CorruptGame, DailySealed, Forbidden, Invalid, NotFound
 from twofold_service.usecases import logs, records
-from twofold_service.usecases.ports import (
-    CorruptRow,
-    Desk,
-    GameStore,
-    GameView,
-    Header,
-    LogStore,
-    Now,
-    Origin,
-    Player,
-    PlayerStore,
-    RawGame,
-    StoredGame,
-    Verified,
-)
+from twofold_service.usecases.ports import Desk, GameStore, LogStore, Now, PlayerStore
 from twofold_service.usecases.records import Checked, Damaged
 from twofold_service.usecases.rooms import Room, Rooms, check_owner
+from twofold_service.usecases.values import CorruptRow, GameView, Header, Origin, Player, RawGame, StoredGame, Verified
 
 NAMES_LAST = 5 * SECOND
 STEP = 1000

@@ -9,7 +9,7 @@ from twofold.game import Game
 from twofold.parse import parse
 from twofold.record import Entry
 from twofold.verify import Verdict, verify
-from twofold_service.usecases.ports import Header
+from twofold_service.usecases.values import Header
 
 
 class Damaged(NamedTuple):

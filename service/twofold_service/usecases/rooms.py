@@ -10,7 +10,8 @@ from weakref import WeakValueDictionary
 
 from twofold.game import Game
 from twofold_service.errors import Forbidden, NotFound
-from twofold_service.usecases.ports import GameStore, GameView, Header, Player, StoredGame
+from twofold_service.usecases.ports import GameStore
+from twofold_service.usecases.values import GameView, Header, Player, StoredGame
 
 LONGEST_ID = 64
 

@@ -5,7 +5,7 @@ from typing_extensions import TypedDict
 from twofold.clock import rfc3339
 from twofold.daily import closes_at, opens_at, reveals_at
 from twofold.spawn import commitment
-from twofold_service.usecases.ports import Day, Result
+from twofold_service.usecases.values import Day, Result
 from twofold_service.wire.games import Instant
 from twofold_service.wire.rankings import ResultOut, result_out
 

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from twofold.board import Slide, max_tile, rows_of
 from twofold.clock import MS, rfc3339
 from twofold.game import Event, EventType, Game
-from twofold_service.usecases.ports import CorruptRow, GameView, Player
+from twofold_service.usecases.values import CorruptRow, GameView, Player
 
 Board = Annotated[list[list[int]], Field(description="rows of face values, top row first, 0 = empty")]
 DirectionWord = Literal["up", "down", "left", "right"]

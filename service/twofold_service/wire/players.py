@@ -7,7 +7,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from twofold.clock import MS
-from twofold_service.usecases.ports import CategoryRecord
+from twofold_service.usecases.values import CategoryRecord
 from twofold_service.wire.games import Instant, Millis, PlayerOut, Strict
 
 # controls, format characters (bidi marks among them), surrogates, unassigned, line and paragraph separators

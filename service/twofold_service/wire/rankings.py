@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 from twofold.clock import rfc3339
 from twofold.compare import Comparison, Fork
 from twofold_service.usecases.boards import Order
-from twofold_service.usecases.ports import Compared, Page, Result
+from twofold_service.usecases.values import Compared, Page, Result
 from twofold_service.wire.games import Board, DirectionWord, Instant, PlayerOut, player_out
 from twofold_service.wire.paging import cursor_of_mark
 

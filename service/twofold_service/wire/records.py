@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from twofold_service.usecases.ports import RawGame, Verified
+from twofold_service.usecases.values import RawGame, Verified
 from twofold_service.wire.games import Board, Instant, PlayerOut
 from twofold_service.wire.problems import FieldError
 

@@ -16,7 +16,7 @@ from twofold.daily import reveals_at
 from twofold.game import Event, Game, Outcome, create
 from twofold.rules import MODES
 from twofold.spawn import commitment, daily_seed
-from twofold_service.usecases.ports import CategoryRecord, Compared, GameView, Header, Page, Player, Result
+from twofold_service.usecases.values import CategoryRecord, Compared, GameView, Header, Page, Player, Result
 from twofold_service.wire.encode import dumps
 from twofold_service.wire.games import event_out, game_out
 
