@@ -49,26 +49,25 @@ async def _live_through(serving: Serving) -> Story:
         async with player.live() as playing, watcher.live() as watching, asyncio.TaskGroup() as group:
             watched = watching.game(game.id, since=0)
             await watched.watch()
-            answers = group.create_task(_play(playing.game(game), done))
+            answered: list[EventSeen] = []
+            group.create_task(_play(playing.game(game), done, answered))
             making = group.create_task(_begin_games(player, done))
-            group.create_task(_restart(serving, done))
+            group.create_task(_restart(serving, done, answered))
             told = [event async for event in watched]
         log, record = [event async for event in player.events(game.id)], await game.record()
         kept = [known.id async for known in player.games()]
-    return Story(told, log, answers.result(), record, [game.id, *making.result()], kept)
+    return Story(told, log, answered, record, [game.id, *making.result()], kept)
 
 
-async def _play(game: LiveGame, done: asyncio.Event) -> list[EventSeen]:
+async def _play(game: LiveGame, done: asyncio.Event, answered: list[EventSeen]) -> None:
     """Play on; whatever is refused because the service has paused the game is seen, and met next time."""
-    answered = []
     while not done.is_set():
         with suppress(errors.StaleVersion, errors.Refused):
-            if game.state.status is Status.PAUSED:
-                answered.append(await game.resume())
-            else:
-                answered.append(await game.move(game.state.legal_moves[0]))
-    answered.append(await game.abandon(version=None))
-    return [event for event in answered if event is not None]
+            resumes = game.state.status is Status.PAUSED
+            event = await (game.resume() if resumes else game.move(game.state.legal_moves[0]))
+            answered += [] if event is None else [event]
+    abandoned = await game.abandon(version=None)
+    answered += [] if abandoned is None else [abandoned]
 
 
 async def _begin_games(client: AsyncClient, done: asyncio.Event) -> list[str]:
@@ -79,13 +78,20 @@ async def _begin_games(client: AsyncClient, done: asyncio.Event) -> list[str]:
     return made
 
 
-async def _restart(serving: Serving, done: asyncio.Event) -> None:
+async def _restart(serving: Serving, done: asyncio.Event, answered: list[EventSeen]) -> None:
     for end in ENDS:
-        await asyncio.sleep(0.4)
+        await _moves(answered)  # a game that is still paused would not be paused again
         await asyncio.to_thread(getattr(serving, end))
         await asyncio.to_thread(serving.start)
-    await asyncio.sleep(0.4)
+    await _moves(answered)
     done.set()
+
+
+async def _moves(answered: list[EventSeen], count: int = 10) -> None:
+    """Wait for so many more moves."""
+    before = len(answered)
+    while sum(event.type is EventType.MOVE for event in answered[before:]) < count:
+        await asyncio.sleep(0.02)
 
 
 def test_no_event_is_missed_or_repeated(story):
