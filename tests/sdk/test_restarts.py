@@ -50,22 +50,25 @@ async def _live_through(serving: Serving) -> Story:
             watched = watching.game(game.id, since=0)
             await watched.watch()
             answered: list[EventSeen] = []
-            group.create_task(_play(playing.game(game), done, answered))
+            moved = asyncio.Event()
+            group.create_task(_play(playing.game(game), done, moved, answered))
             making = group.create_task(_begin_games(player, done))
-            group.create_task(_restart(serving, done, answered))
+            group.create_task(_restart(serving, done, moved))
             told = [event async for event in watched]
         log, record = [event async for event in player.events(game.id)], await game.record()
         kept = [known.id async for known in player.games()]
     return Story(told, log, answered, record, [game.id, *making.result()], kept)
 
 
-async def _play(game: LiveGame, done: asyncio.Event, answered: list[EventSeen]) -> None:
+async def _play(game: LiveGame, done: asyncio.Event, moved: asyncio.Event, answered: list[EventSeen]) -> None:
     """Play on; whatever is refused because the service has paused the game is seen, and met next time."""
     while not done.is_set():
         with suppress(errors.StaleVersion, errors.Refused):
             resumes = game.state.status is Status.PAUSED
             event = await (game.resume() if resumes else game.move(game.state.legal_moves[0]))
             answered += [] if event is None else [event]
+            if not resumes:
+                moved.set()
     abandoned = await game.abandon(version=None)
     answered += [] if abandoned is None else [abandoned]
 
@@ -78,20 +81,15 @@ async def _begin_games(client: AsyncClient, done: asyncio.Event) -> list[str]:
     return made
 
 
-async def _restart(serving: Serving, done: asyncio.Event, answered: list[EventSeen]) -> None:
-    for end in ENDS:
-        await _moves(answered)  # a game that is still paused would not be paused again
-        await asyncio.to_thread(getattr(serving, end))
-        await asyncio.to_thread(serving.start)
-    await _moves(answered)
+async def _restart(serving: Serving, done: asyncio.Event, moved: asyncio.Event) -> None:
+    for end in (*ENDS, None):
+        await asyncio.sleep(0.4)
+        moved.clear()
+        await moved.wait()  # a game that is still paused would not be paused again
+        if end is not None:
+            await asyncio.to_thread(getattr(serving, end))
+            await asyncio.to_thread(serving.start)
     done.set()
-
-
-async def _moves(answered: list[EventSeen], count: int = 10) -> None:
-    """Wait for so many more moves."""
-    before = len(answered)
-    while sum(event.type is EventType.MOVE for event in answered[before:]) < count:
-        await asyncio.sleep(0.02)
 
 
 def test_no_event_is_missed_or_repeated(story):
