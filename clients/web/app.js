@@ -1,6 +1,5 @@
 /** Puts the page together, and nothing else does. */
 
-/** @import { Direction } from "../js/src/types.js" */
 /** @import { Client } from "../js/src/client.js" */
 /** @import { TwofoldError } from "../js/src/errors.js" */
 
@@ -21,7 +20,7 @@ import { Session } from "./game/session.js";
 import { sharing } from "./game/sharing.js";
 import { speech } from "./game/speech.js";
 import { stand } from "./game/stand.js";
-import { currentLanguage, speak, t, translate } from "./i18n.js";
+import { speak, t, translate } from "./i18n.js";
 import { Notices } from "./notices.js";
 import { Router } from "./router.js";
 import { Settings } from "./settings.js";
@@ -32,8 +31,6 @@ import { Storage } from "./storage.js";
  *
  * @typedef {object} App
  * @property {Client} client
- * @property {typeof t} t
- * @property {"en" | "de"} lang
  * @property {Settings} settings
  * @property {Session} session
  * @property {Notices} notices
@@ -42,7 +39,6 @@ import { Storage } from "./storage.js";
  * @property {(text: string) => void} announce Tell those who do not see it.
  * @property {(id: string) => Promise<void>} openGame Play it where it is ours, else watch it.
  * @property {(wanted: { board?: number[][], date?: string, seed?: string }) => Promise<void>} startPractice
- * @property {(direction: Direction) => string} bestDirectionText
  */
 
 const storage = new Storage();
@@ -61,10 +57,6 @@ const notices = new Notices(announce);
 /** @type {App} */
 const app = {
   client,
-  t,
-  get lang() {
-    return currentLanguage();
-  },
   settings,
   session,
   notices,
@@ -83,7 +75,6 @@ const app = {
     app.navigate("");
     await begun;
   },
-  bestDirectionText: (direction) => t(direction),
 };
 
 // For whoever opens the console.
