@@ -61,7 +61,7 @@ export class Session extends Emitter {
   #held = [];
   /** @type {Game | null} */
   #before = null;
-  /** @type {Promise<unknown> | null} */
+  /** @type {Promise<void> | null} */
   #joining = null;
 
   /**
@@ -156,7 +156,7 @@ export class Session extends Emitter {
   /**
    * A practice game of one's own making.
    *
-   * @param {{ board?: number[][], date?: string, seed?: string }} wanted
+   * @param {{ board?: number[][], date?: string }} wanted
    */
   async practise(wanted) {
     const slot = { mode: "practice", size: 4, undo: null };
@@ -334,7 +334,11 @@ export class Session extends Emitter {
 
   // Who plays.
 
-  /** Be somebody: the player this browser knows, else a new one. */
+  /**
+   * Be somebody: the player this browser knows, else a new one.
+   *
+   * @returns {Promise<void>}
+   */
   join() {
     if (this.#client.token) return Promise.resolve();
     this.#joining ??= alone(async () => {

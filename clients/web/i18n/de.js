@@ -76,6 +76,7 @@ export const de = {
   "share.text": ({ mode, score, tile }) => `2048 ${mode}: ${score} Punkte, höchste Kachel ${tile}`,
   device: "Auf anderem Gerät",
   replay: "Ansehen",
+  report: "Diesen Zug melden",
   "export.json": "Protokoll",
   "export.png": "Bild",
   "export.gif": "Film",

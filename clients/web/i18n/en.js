@@ -76,6 +76,7 @@ export const en = {
   "share.text": ({ mode, score, tile }) => `${mode} 2048: ${score} points, highest tile ${tile}`,
   device: "Use on another device",
   replay: "Replay",
+  report: "Report this move",
   "export.json": "Record",
   "export.png": "Picture",
   "export.gif": "Film",

@@ -41,11 +41,7 @@ export function mount(root, app, { category = "", period: wanted }) {
     remember(`leaders/${mode}-${size}-${undo_limit}/${period}`);
     const ask = (/** @type {string} */ cursor = "") =>
       app.client.rest.getLeaderboard({ ...kind, period, limit: 50, ...(cursor && { cursor }) });
-    const first = async () => {
-      await app.joined();
-      return ask();
-    };
-    fill(place, first, ({ items, me, next_cursor }) => {
+    fill(place, () => app.joined().then(() => ask()), ({ items, me, next_cursor }) => {
       if (!items.length) return [nothing(t("leaders.none"))];
       const list = ranking(items, me, { caption: `${t("leaders.title")}: ${kindOf(kind)}`, me: app.session.playerId });
       return [orderTold("score"), list.element, more(ask, next_cursor, list.add)];

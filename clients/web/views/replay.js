@@ -26,10 +26,7 @@ export function mount(root, app, { game, at, move }) {
   let end = () => {};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let settling;
-  const ask = async () => {
-    await app.joined();
-    return app.client.rest.exportGame(game);
-  };
+  const ask = () => app.joined().then(() => app.client.rest.exportGame(game));
   root.append(head(t("replay.title")), place);
   fill(place, ask, (record) => {
     const frames = framesOf(record);
