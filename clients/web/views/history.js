@@ -30,8 +30,8 @@ export function mount(root, app, params) {
     const chosen = { ...(mode !== "all" && { mode }), ...(state !== "all" && { status: state }) };
     const query = new URLSearchParams(chosen).toString();
     remember(`history${query && `?${query}`}`);
-    const ask = (/** @type {string} */ cursor = "") =>
-      app.client.rest.listGames({ ...chosen, limit: PAGE, ...(cursor && { cursor }) });
+    /** @param {string} [cursor] */
+    const ask = (cursor) => app.client.rest.listGames({ ...chosen, limit: PAGE, cursor });
     fill(place, () => app.joined().then(() => ask()), ({ items, next_cursor }) => {
       if (!items.length) return [nothing(t("history.none"))];
       const list = el("ul", { className: "cards" }, ...items.map((game) => card(app, game)));
