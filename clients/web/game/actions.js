@@ -3,11 +3,11 @@
 /** @import { Play } from "./play.js" */
 /** @import { Session } from "./session.js" */
 
-import { el, find, icon } from "../dom.js";
+import { el, find, icon, UNDO } from "../dom.js";
 import { t } from "../i18n.js";
 
 const ICONS = {
-  undo: "M9 7L4 12l5 5M4 12h10a6 6 0 0 1 6 6v1",
+  undo: UNDO,
   pause: "M9 6v12M15 6v12",
   resume: "M8 5.5v13l11-6.5z",
   back: "M4 12a8 8 0 1 0 2.5-5.8M4 4v5h5M12 8v4l3 2",

@@ -36,7 +36,6 @@ export const de = {
   size: "Größe des Spielfelds",
   undos: "Rücknahmen",
   "undos.n": ({ n }) => (n === 1 ? "1 Rücknahme" : `${n} Rücknahmen`),
-  intro: "Verbinde die Kacheln bis zur 2048!",
 
   new: "Neues Spiel",
   keep: "Weiterspielen",

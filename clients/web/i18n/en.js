@@ -36,7 +36,6 @@ export const en = {
   size: "Board size",
   undos: "Undos",
   "undos.n": ({ n }) => (n === 1 ? "1 undo" : `${n} undos`),
-  intro: "Join the tiles, get to 2048!",
 
   new: "New Game",
   keep: "Keep going",
