@@ -1,7 +1,7 @@
 /** The settings as a dialog. */
 
 /** @import { Client } from "../js/src/client.js" */
-/** @import { Settings, Wishes } from "./settings.js" */
+/** @import { Settings } from "./settings.js" */
 
 import { dialog } from "./dialogs.js";
 import { el } from "./dom.js";
