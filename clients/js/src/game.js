@@ -1,17 +1,41 @@
-/** A game that is played and watched live: how it stands, what is asked of it, its events in order and each once. */
+/**
+ * A game that is played and watched live: how it stands, its commands in a queue, its events in order and each once.
+ */
 
 /** @import { Command, Direction, Event, Game } from "./types.js" */
 /** @import { TwofoldError } from "./errors.js" */
 /** @import { Live } from "./live.js" */
-/** @import { Queued } from "./queue.js" */
 /** @import { Rest, Told } from "./rest.js" */
 
+import { newKey } from "./backoff.js";
 import { Emitter } from "./emitter.js";
-import { GameGone } from "./errors.js";
-import { CommandQueue } from "./queue.js";
+import { Cleared, GameGone } from "./errors.js";
 import { after } from "./state.js";
 
 const KEPT = 256;
+
+/**
+ * A command without an answer yet; `sent`: it is on its way.
+ *
+ * @typedef {object} Queued
+ * @property {"move" | Command} op
+ * @property {Direction} [direction]
+ * @property {boolean} sent
+ */
+
+/**
+ * A command in the queue. `refusal`: it was not done, and whether it can be made again shows once the version is known.
+ *
+ * @typedef {object} Waiting
+ * @property {"move" | Command} op
+ * @property {Direction} [direction]
+ * @property {boolean} sent
+ * @property {number | null | undefined} version
+ * @property {string} key
+ * @property {TwofoldError | null} refusal
+ * @property {(event: Event | null) => void} resolve
+ * @property {(error: TwofoldError) => void} reject
+ */
 
 /**
  * What is told of a game.
@@ -44,10 +68,11 @@ export class LiveGame extends Emitter {
   #live;
   #rest;
   #id;
-  #queue;
   #version = 0;
   /** The version known at the first look. */
   #first = 0;
+  /** The version that must be known before the next command goes. */
+  #floor = 0;
   #watched = false;
   /** Whether the service itself has paused the game. */
   #outage = false;
@@ -57,6 +82,8 @@ export class LiveGame extends Emitter {
   #over = null;
   /** @type {Event[]} */
   #recent = [];
+  /** @type {Waiting[]} */
+  #queue = [];
   /** @type {(() => void)[]} */
   #listening = [];
 
@@ -70,18 +97,6 @@ export class LiveGame extends Emitter {
     this.#live = live;
     this.#rest = rest;
     this.#id = id;
-    this.#queue = new CommandQueue({
-      known: () => ({
-        version: this.#version,
-        watched: this.#watched,
-        outage: this.#outage,
-        resumes: this.resumes,
-      }),
-      ask: (op, fields) => live.ask(op, { game: id, ...fields }),
-      hear: (event) => this.hear(event),
-      see: (state) => this.see(state),
-      changed: (queue) => this.emit("queue", queue),
-    });
   }
 
   get id() {
@@ -118,7 +133,7 @@ export class LiveGame extends Emitter {
    * @returns {readonly Queued[]}
    */
   get queue() {
-    return this.#queue.told;
+    return this.#queue.map(({ op, direction, sent }) => ({ op, ...(direction && { direction }), sent }));
   }
 
   /**
@@ -163,7 +178,7 @@ export class LiveGame extends Emitter {
 
   /** Forget the commands that are not on their way; none of them is done. */
   clear() {
-    this.#queue.clear();
+    this.#clear(() => true);
   }
 
   /**
@@ -254,12 +269,12 @@ export class LiveGame extends Emitter {
     if (this.#recent.length > KEPT) this.#recent.shift();
     this.#state &&= after(this.#state, event);
     this.#outage = event.type === "pause" && event.cause === "outage";
-    if (this.resumes && this.#outage && this.role !== "spectator") this.#queue.resumeFirst();
-    else if (event.status !== "running") this.#queue.clear(({ op }) => op === "move");
+    if (this.resumes && this.#outage && this.role !== "spectator") this.#resumeFirst();
+    else if (event.status !== "running") this.#clear(({ op }) => op === "move");
     this.emit("event", event, this);
     if (this.#state) this.emit("state", this.#state, event);
     this.#wake();
-    this.#queue.pump();
+    this.#pump();
   }
 
   /**
@@ -270,10 +285,14 @@ export class LiveGame extends Emitter {
   fail(error) {
     this.#over = error;
     this.#watched = false;
-    this.#queue.end();
+    const [head] = this.#queue;
+    this.clear();
+    if (head?.refusal) this.#reject(head, head.refusal);
     if (error instanceof GameGone) this.emit("gone", error);
     this.#wake();
   }
+
+  // The queue.
 
   /**
    * @param {"move" | Command} op
@@ -281,9 +300,120 @@ export class LiveGame extends Emitter {
    * @param {Direction} [direction]
    * @returns {Promise<Event | null>}
    */
-  #play(op, told, direction) {
-    if (this.#over instanceof GameGone) return Promise.reject(this.#over);
-    return this.#queue.add(op, told, direction);
+  #play(op, { version, key = newKey() } = {}, direction) {
+    return new Promise((resolve, reject) => {
+      if (this.#over instanceof GameGone) return reject(this.#over);
+      this.#queue.push({ op, direction, sent: false, version, key, refusal: null, resolve, reject });
+      this.#queueChanged();
+      this.#pump();
+    });
+  }
+
+  /**
+   * Send the first command, unless it is on its way, or what it follows from is not told yet.
+   *
+   * @returns {void}
+   */
+  #pump() {
+    const [head] = this.#queue;
+    if (!head || (this.#watched && this.#version < this.#floor)) return;
+    if (head.refusal) {
+      if (!this.#outage) return this.#reject(head, head.refusal);
+      head.refusal = null;
+      this.#queue.shift();
+      this.#queue.splice(this.#queue[0]?.op === "resume" ? 1 : 0, 0, head);
+      return this.#pump();
+    }
+    if (head.sent) return;
+    head.sent = true;
+    const version = head.version === undefined ? this.#version || undefined : (head.version ?? undefined);
+    const fields = { game: this.#id, direction: head.direction, version, key: head.key };
+    this.#queueChanged();
+    this.#live.ask(head.op, fields).then(
+      (ok) => this.#answered(head, ok),
+      (error) => this.#refused(head, error),
+    );
+  }
+
+  /**
+   * @param {Waiting} command
+   * @param {{ event: Event | null, replayed?: boolean }} ok
+   */
+  #answered(command, { event, replayed }) {
+    this.#remove(command);
+    // The event of a repeat is told to those who watch in its own place.
+    if (event && replayed && this.#watched) this.#floor = Math.max(this.#floor, event.version);
+    else if (event) this.hear(event);
+    this.#queueChanged();
+    command.resolve(event);
+    this.#pump();
+  }
+
+  /**
+   * @param {Waiting} command
+   * @param {TwofoldError & { game?: Game | null }} error
+   */
+  #refused(command, error) {
+    const { game } = error;
+    const passing = error.code === "stale_version" || error.code === "paused";
+    if (this.resumes && passing && command.op === "move" && game?.status === "paused" && this.#watched) {
+      command.sent = false;
+      command.refusal = error;
+      command.key = newKey();
+      command.version = undefined;
+      this.#floor = Math.max(this.#floor, game.version);
+      return this.#pump();
+    }
+    if (game) this.see(game);
+    this.#reject(command, error);
+  }
+
+  /**
+   * A command was not done, nor is what waits behind it.
+   *
+   * @param {Waiting} command
+   * @param {TwofoldError} error
+   */
+  #reject(command, error) {
+    this.#remove(command);
+    this.#clear(() => true);
+    this.#queueChanged();
+    command.reject(error);
+  }
+
+  /** @param {Waiting} command */
+  #remove(command) {
+    this.#queue = this.#queue.filter((waiting) => waiting !== command);
+  }
+
+  /** @param {(command: Waiting) => boolean} which */
+  #clear(which) {
+    const cleared = this.#queue.filter((command) => !command.sent && !command.refusal && which(command));
+    if (!cleared.length) return;
+    this.#queue = this.#queue.filter((command) => !cleared.includes(command));
+    this.#queueChanged();
+    for (const { op, reject } of cleared) reject(new Cleared(op));
+  }
+
+  /** Resume before anything else that is not on its way, what was refused because of the pause included. */
+  #resumeFirst() {
+    for (const command of this.#queue) command.refusal = null;
+    if (this.#queue.some(({ op }) => op === "resume")) return;
+    const ignore = () => {};
+    const place = this.#queue[0]?.sent ? 1 : 0;
+    const resume = {
+      op: /** @type {const} */ ("resume"),
+      sent: false,
+      version: undefined,
+      key: newKey(),
+      refusal: null,
+    };
+    this.#queue.splice(place, 0, { ...resume, resolve: ignore, reject: ignore });
+    this.#queueChanged();
+  }
+
+  #queueChanged() {
+    this.emit("queue", this.queue);
   }
 
   // Who listens.
@@ -295,7 +425,7 @@ export class LiveGame extends Emitter {
     this.#version = state.version;
     this.emit("state", state, null);
     this.#wake();
-    this.#queue.pump();
+    this.#pump();
   }
 
   #wake() {

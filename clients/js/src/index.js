@@ -10,7 +10,7 @@ export * from "./rules.js";
 /** @typedef {import("./client.js").Options} Options */
 /** @typedef {import("./connection.js").LiveStatus} LiveStatus */
 /** @typedef {import("./errors.js").ErrorCode} ErrorCode */
-/** @typedef {import("./queue.js").Queued} Queued */
+/** @typedef {import("./game.js").Queued} Queued */
 /** @typedef {import("./replay.js").Replayed} Replayed */
 /** @typedef {import("./verify.js").Finding} Finding */
 /** @typedef {import("./verify.js").Verdict} Verdict */

@@ -1,4 +1,25 @@
 /**
+ * A command without an answer yet; `sent`: it is on its way.
+ *
+ * @typedef {object} Queued
+ * @property {"move" | Command} op
+ * @property {Direction} [direction]
+ * @property {boolean} sent
+ */
+/**
+ * A command in the queue. `refusal`: it was not done, and whether it can be made again shows once the version is known.
+ *
+ * @typedef {object} Waiting
+ * @property {"move" | Command} op
+ * @property {Direction} [direction]
+ * @property {boolean} sent
+ * @property {number | null | undefined} version
+ * @property {string} key
+ * @property {TwofoldError | null} refusal
+ * @property {(event: Event | null) => void} resolve
+ * @property {(error: TwofoldError) => void} reject
+ */
+/**
  * What is told of a game.
  *
  * @typedef {{
@@ -106,6 +127,27 @@ export class LiveGame extends Emitter<GameNews> {
     #private;
 }
 /**
+ * A command without an answer yet; `sent`: it is on its way.
+ */
+export type Queued = {
+    op: "move" | Command;
+    direction?: Direction | undefined;
+    sent: boolean;
+};
+/**
+ * A command in the queue. `refusal`: it was not done, and whether it can be made again shows once the version is known.
+ */
+export type Waiting = {
+    op: "move" | Command;
+    direction?: Direction | undefined;
+    sent: boolean;
+    version: number | null | undefined;
+    key: string;
+    refusal: TwofoldError | null;
+    resolve: (event: Event | null) => void;
+    reject: (error: TwofoldError) => void;
+};
+/**
  * What is told of a game.
  */
 export type GameNews = {
@@ -116,10 +158,10 @@ export type GameNews = {
 };
 import { Emitter } from "./emitter.js";
 import type { Game } from "./types.js";
-import type { Queued } from "./queue.js";
 import type { Direction } from "./types.js";
 import type { Told } from "./rest.js";
 import type { Event } from "./types.js";
 import type { TwofoldError } from "./errors.js";
 import type { Live } from "./live.js";
 import type { Rest } from "./rest.js";
+import type { Command } from "./types.js";

@@ -4,7 +4,7 @@ export * from "./rules.js";
 export type Options = import("./client.js").Options;
 export type LiveStatus = import("./connection.js").LiveStatus;
 export type ErrorCode = import("./errors.js").ErrorCode;
-export type Queued = import("./queue.js").Queued;
+export type Queued = import("./game.js").Queued;
 export type Replayed = import("./replay.js").Replayed;
 export type Finding = import("./verify.js").Finding;
 export type Verdict = import("./verify.js").Verdict;

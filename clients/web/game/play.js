@@ -1,6 +1,6 @@
 /** What is seen of the open game: the session's news as slides, figures and words. */
 
-/** @import { Queued } from "../../js/src/queue.js" */
+/** @import { Queued } from "../../js/src/game.js" */
 /** @import { Direction, Event, Game, SlidesResult } from "../../js/src/types.js" */
 /** @import { Session } from "./session.js" */
 

@@ -3,8 +3,7 @@
 /** @import { Client } from "../../js/src/client.js" */
 /** @import { LiveStatus } from "../../js/src/connection.js" */
 /** @import { TwofoldError } from "../../js/src/errors.js" */
-/** @import { LiveGame } from "../../js/src/game.js" */
-/** @import { Queued } from "../../js/src/queue.js" */
+/** @import { LiveGame, Queued } from "../../js/src/game.js" */
 /** @import { Direction, Event, Game } from "../../js/src/types.js" */
 /** @import { Storage } from "../storage.js" */
 /** @import { Slot } from "./modes.js" */
