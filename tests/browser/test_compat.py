@@ -13,7 +13,7 @@ MOVES = 300
 ROUND = 10
 KEYS = {"up": 38, "right": 39, "down": 40, "left": 37}
 SETTLED = 50  # ms a bot waits after a key
-BUSY = 5  # ms a key that we may wait for a core, all our threads together, before the machine is others'
+BUSY = 25  # ms a key that all our threads together wait for a core where others have it: alone they wait 9 to 17
 
 DOM_BOT = """async ({moves, wait, codes}) => {
   const size = 4;
