@@ -1,14 +1,11 @@
 /** Puts the page together, and nothing else does. */
 
-/** @import { Direction } from "../js/src/types.js" */
 /** @import { Client } from "../js/src/client.js" */
-/** @import { TwofoldError } from "../js/src/errors.js" */
 
 import { connect } from "../js/src/client.js";
 import { compat } from "./compat.js";
 import { confirm } from "./dialogs.js";
 import { find } from "./dom.js";
-import { renewPage } from "./edition.js";
 import { actions } from "./game/actions.js";
 import { feel } from "./game/feel.js";
 import { figures } from "./game/figures.js";
@@ -18,31 +15,29 @@ import { modesBar } from "./game/modes-bar.js";
 import { Play } from "./game/play.js";
 import { result } from "./game/result.js";
 import { Session } from "./game/session.js";
-import { sharing } from "./game/sharing.js";
+import * as sharing from "./game/sharing.js";
 import { speech } from "./game/speech.js";
 import { stand } from "./game/stand.js";
-import { currentLanguage, speak, t, translate } from "./i18n.js";
+import { speak, t, translate } from "./i18n.js";
+import { menu } from "./menu.js";
 import { Notices } from "./notices.js";
 import { Router } from "./router.js";
 import { Settings } from "./settings.js";
 import { Storage } from "./storage.js";
+import { troubles } from "./troubles.js";
 
 /**
  * What a view may use of the page.
  *
  * @typedef {object} App
  * @property {Client} client
- * @property {typeof t} t
- * @property {"en" | "de"} lang
  * @property {Settings} settings
  * @property {Session} session
  * @property {Notices} notices
  * @property {() => Promise<void>} joined Settles once we are somebody: the player this browser knows, else a new one.
  * @property {(route: string) => void} navigate To `#/daily` and the like.
  * @property {(text: string) => void} announce Tell those who do not see it.
- * @property {(id: string) => Promise<void>} openGame Play it where it is ours, else watch it.
- * @property {(wanted: { board?: number[][], date?: string, seed?: string }) => Promise<void>} startPractice
- * @property {(direction: Direction) => string} bestDirectionText
+ * @property {(wanted: { board?: number[][], date?: string }) => Promise<void>} startPractice
  */
 
 const storage = new Storage();
@@ -61,29 +56,19 @@ const notices = new Notices(announce);
 /** @type {App} */
 const app = {
   client,
-  t,
-  get lang() {
-    return currentLanguage();
-  },
   settings,
   session,
   notices,
-  joined: async () => {
-    await session.join();
-  },
+  joined: () => session.join(),
   navigate: (route) => {
     location.hash = `#/${route.replace(/^#?\/?/, "")}`;
   },
   announce,
-  openGame: async (id) => {
-    app.navigate((await session.openGame(id)) ? "" : `watch/${id}`);
-  },
   startPractice: async (wanted) => {
     const begun = session.practise(wanted);
     app.navigate("");
     await begun;
   },
-  bestDirectionText: (direction) => t(direction),
 };
 
 // For whoever opens the console.
@@ -100,9 +85,11 @@ const router = new Router(app, {
   },
   onLeave: () => session.stop(),
   onFailed: async (error) => {
-    if (!(await renewPage(() => notices.show("newer", t("notice.newer"), { lasts: true })))) failed(error);
+    if (!(await renew())) failed(error);
   },
 });
+const { failed, renew } = troubles(client, session, storage, notices);
+session.on("open", address);
 
 /** The address names the place of the game, so that a reload finds it. */
 function address() {
@@ -111,7 +98,11 @@ function address() {
   history.replaceState(null, "", key === keyOf(slotOf()) ? "#/" : `#/mode/${key}`);
 }
 
-/** @param {string} id */
+/**
+ * Play a game where it is ours, else watch it.
+ *
+ * @param {string} id
+ */
 async function open(id) {
   try {
     if (!(await session.openGame(id))) app.navigate(`watch/${id}`);
@@ -119,11 +110,6 @@ async function open(id) {
     failed(error);
     if (!session.live) session.open(session.slot);
   }
-}
-
-/** @param {unknown} error */
-function failed(error) {
-  notices.show("failed", t("notice.failed", { reason: /** @type {Error} */ (error).message }));
 }
 
 /** A new game; where that ends an attempt for good, not before it was asked. */
@@ -141,7 +127,9 @@ async function device() {
 
 /** What is put together once, and says everything anew in another language. */
 function build() {
-  const { share, save } = sharing(app, notices, () => session.state);
+  const share = () => session.state && sharing.share(app, session.state);
+  /** @type {(kind: "json" | "png" | "gif") => unknown} */
+  const save = (kind) => session.state && sharing.save(app, session.state, kind);
   const parts = [
     modesBar(session),
     figures(session, play),
@@ -206,78 +194,8 @@ function press(link, act) {
   });
 }
 
-/** @param {HTMLElement} button */
-function menu(button) {
-  /** @param {boolean} open */
-  const set = (open) => button.setAttribute("aria-expanded", String(open));
-  const isOpen = () => button.getAttribute("aria-expanded") === "true";
-  button.addEventListener("click", () => set(!isOpen()));
-  addEventListener("hashchange", () => set(false));
-  document.addEventListener("click", (event) => {
-    if (isOpen() && !find(".site-header").contains(/** @type {Node} */ (event.target))) set(false);
-  });
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !isOpen()) return;
-    set(false);
-    button.focus();
-  });
-}
-
 function pad() {
   find(".pad").hidden = !settings.wishes.pad;
-}
-
-/** Say what becomes of the connection, and of what the browser keeps. */
-function mind() {
-  const told = new Set();
-  storage.onTrouble = (trouble) => {
-    if (told.has(trouble)) return;
-    told.add(trouble);
-    notices.show(`storage-${trouble}`, t(`notice.${trouble}`), { ms: 20_000 });
-  };
-  session.on("open", address);
-  session.on("notice", (name) => notices.show(name, t(`notice.${name}`)));
-  session.on("failed", (error) => {
-    if (error.code === "unauthorized") stranger();
-    else if (session.live) failed(error);
-  });
-  let wasLost = false;
-  /** @type {ReturnType<typeof setInterval> | undefined} */
-  let counting;
-  session.on("connection", async ({ state, reason, retryAt, draining }) => {
-    clearInterval(counting);
-    if (state === "open" && !draining) {
-      notices.hide("connection");
-      if (wasLost) renewPage(() => notices.show("newer", t("notice.newer"), { lasts: true }));
-      wasLost = false;
-    } else if (state === "closed") {
-      const code = /** @type {TwofoldError | null} */ (reason)?.code;
-      if (code === "unauthorized") return stranger();
-      const newer = () => notices.show("newer", t("notice.newer"), { lasts: true });
-      if (code === "wrong_version" && !(await renewPage(newer))) notices.show("older", t("notice.older"), { lasts: true });
-    } else if (state === "lost" || draining) {
-      wasLost = true;
-      const action = { text: t("lost.now"), act: () => client.live.retryNow() };
-      const tell = () => {
-        const seconds = retryAt === null ? 0 : Math.ceil((retryAt - Date.now()) / 1000);
-        const text = draining ? t("draining") : seconds > 0 ? t("lost.in", { seconds }) : t("lost");
-        notices.show("connection", text, { action, lasts: true });
-      };
-      tell();
-      counting = setInterval(tell, 1000);
-    }
-  });
-}
-
-let renewing = false;
-
-/** The service does not know us: be somebody new, once, and say so. */
-async function stranger() {
-  if (renewing) return;
-  renewing = true;
-  notices.show("stranger", t("notice.stranger"), { ms: 20_000 });
-  await session.begin();
-  renewing = false;
 }
 
 /** Wait until somebody looks at the page: nothing is made for a page nobody sees. */
@@ -294,7 +212,6 @@ function seen() {
 }
 
 async function begin() {
-  mind();
   settings.dress();
   await speak(settings.language);
   const sayAll = build();

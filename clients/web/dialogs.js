@@ -11,7 +11,6 @@ import { t } from "./i18n.js";
  */
 export function dialog(title, ...body) {
   const close = el("button", { type: "button", className: "icon-button", "aria-label": t("close") }, icon(CROSS));
-  close.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18" /></svg>';
   const heading = el("h2", { id: "dialog-title", textContent: title });
   const head = el("div", { className: "dialog-head" }, heading, close);
   const made = el("dialog", { "aria-labelledby": "dialog-title" }, head, el("div", { className: "dialog-body" }, ...body));

@@ -55,3 +55,4 @@ export function icon(line) {
 }
 
 export const CROSS = "M6 6l12 12M18 6L6 18";
+export const UNDO = "M9 7L4 12l5 5M4 12h10a6 6 0 0 1 6 6v1";

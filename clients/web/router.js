@@ -2,6 +2,7 @@
 
 /** @import { App } from "./app.js" */
 
+import { el } from "./dom.js";
 import { currentLanguage, learn, t } from "./i18n.js";
 
 /**
@@ -106,7 +107,7 @@ export class Router {
       if (this.playing) this.#edition.onLeave();
       this.#show(true);
       if (!view) return this.#nothing();
-      document.title = `${view.title(t)} · 2048`;
+      document.title = `${view.title()} · 2048`;
       this.#unmount = view.mount(this.#view, this.#app, { ...params, ...route.query });
       if (focus) this.#view.focus({ preventScroll: true });
       scrollTo(0, 0);
@@ -127,13 +128,11 @@ export class Router {
 
   #nothing() {
     document.title = `${t("nothing.title")} · 2048`;
-    const heading = document.createElement("h1");
-    heading.textContent = t("nothing.title");
-    const text = document.createElement("p");
-    text.textContent = t("nothing.text");
-    const back = Object.assign(document.createElement("a"), { href: "#/", textContent: t("nav.play") });
-    back.className = "button";
-    this.#view.replaceChildren(heading, text, back);
+    this.#view.replaceChildren(
+      el("h1", { textContent: t("nothing.title") }),
+      el("p", { textContent: t("nothing.text") }),
+      el("a", { className: "button", href: "#/", textContent: t("nav.play") }),
+    );
     this.#view.focus();
   }
 

@@ -1,11 +1,12 @@
 /** The settings as a dialog. */
 
 /** @import { Client } from "../js/src/client.js" */
-/** @import { Settings, Wishes } from "./settings.js" */
+/** @import { Settings } from "./settings.js" */
 
 import { dialog } from "./dialogs.js";
 import { el } from "./dom.js";
 import { t } from "./i18n.js";
+import { CHOICES } from "./settings.js";
 
 const SWITCHES = /** @type {const} */ (["sound", "vibration", "announcements", "letters", "pad"]);
 
@@ -22,8 +23,8 @@ export function settingsDialog(settings, client, device) {
   });
   const shown = dialog(
     t("set.title"),
-    choice(settings, "theme", ["auto", "classic", "dark", "contrast"]),
-    choice(settings, "language", ["auto", "en", "de"]),
+    choice(settings, "theme"),
+    choice(settings, "language"),
     el("div", { className: "checks" }, ...SWITCHES.map((name) => check(settings, name)), fullScreen()),
     el("p", { className: "hint", textContent: t("set.motion") }),
     naming(client),
@@ -35,10 +36,9 @@ export function settingsDialog(settings, client, device) {
  * @template {"theme" | "language"} Name
  * @param {Settings} settings
  * @param {Name} name
- * @param {Wishes[Name][]} values
  */
-function choice(settings, name, values) {
-  const labels = values.map((value) => {
+function choice(settings, name) {
+  const labels = CHOICES[name].map((value) => {
     const radio = el("input", { type: "radio", name, value, checked: settings.wishes[name] === value });
     radio.addEventListener("change", () => settings.set(name, value));
     return el("label", {}, radio, t(`set.${name}.${value}`));

@@ -29,7 +29,8 @@ const DEFAULTS = {
   letters: true,
   pad: true,
 };
-const CHOICES = { theme: ["auto", "classic", "dark", "contrast"], language: ["auto", "en", "de"] };
+/** @type {{ [Name in "theme" | "language"]: Wishes[Name][] }} */
+export const CHOICES = { theme: ["auto", "classic", "dark", "contrast"], language: ["auto", "en", "de"] };
 const NAME = "settings";
 
 /** @extends {Emitter<{ change: [name: keyof Wishes, settings: Settings] }>} */

@@ -5,12 +5,15 @@ import random
 
 import pytest
 
+from tests.browser.load import waited
 from tests.browser.table import until
 from tests.callers import Json
 
 MOVES = 300
+ROUND = 10
 KEYS = {"up": 38, "right": 39, "down": 40, "left": 37}
 SETTLED = 50  # ms a bot waits after a key
+BUSY = 25  # ms a key that all our threads together wait for a core where others have it: alone they wait 9 to 17
 
 DOM_BOT = """async ({moves, wait, codes}) => {
   const size = 4;
@@ -61,8 +64,8 @@ GLOBALS_BOT = """async ({moves, wait, ways}) => {
 }"""
 
 
-def never_ends(table):
-    """A game that goes on for long: there is always room in it."""
+def plays_in_the_middle(table):
+    """A game with much room, in which every direction moves something."""
     table.practise([[0, 0, 0, 0], [0, 2, 4, 0], [0, 8, 16, 0], [0, 0, 0, 0]])
 
 
@@ -73,22 +76,44 @@ def fresh(seen):
 
 
 def play_until_over(table, run):
-    """Readings of so many moves, over as many games as that takes."""
+    """Readings of so many moves, over as many games as that takes.
+
+    A move without its answer says nothing of us where others held the cores meanwhile: such a round is played again, as
+    long as one in two counts. What was answered and not shown is a fault however busy the machine is.
+    """
     seen: list[Json] = []
+    dropped = 0
     while len(seen) < MOVES:
-        more = run(MOVES - len(seen))
-        seen += more
-        if len(seen) < MOVES:
+        wanted = min(ROUND, MOVES - len(seen))
+        before = waited()
+        more = run(wanted, len(seen))
+        busy = waited() - before > BUSY * len(more)
+        if busy and any(one["waiting"] for one in more):
+            fresh([one for one in more if not one["waiting"]])
+            dropped += len(more)
+            assert dropped < MOVES, "this machine is too busy to tell"
+            table.rests()
+        else:
+            seen += more
+        if len(more) < wanted:
             table.page.locator(".retry-button").click()
             table.rests()
     return seen
+
+
+def part(keys, count, first):
+    """So many of keys that are pressed over and over, from one of them on."""
+    return [keys[number % len(keys)] for number in range(first, first + count)]
 
 
 def test_a_bot_that_reads_the_dom_reads_nothing_stale(table):
     order = random.Random(5).choices(list(KEYS.values()), k=97)
 
     seen = play_until_over(
-        table, lambda moves: table.page.evaluate(DOM_BOT, {"moves": moves, "wait": SETTLED, "codes": order})
+        table,
+        lambda moves, first: table.page.evaluate(
+            DOM_BOT, {"moves": moves, "wait": SETTLED, "codes": part(order, moves, first)}
+        ),
     )
 
     assert len(seen) == MOVES
@@ -99,8 +124,9 @@ def test_a_bot_that_reads_the_dom_reads_nothing_stale(table):
 def test_a_bot_that_reads_the_globals_reads_nothing_stale(table):
     ways = random.Random(6).choices(range(4), k=97)
 
-    def run(moves):
-        played = table.page.evaluate(GLOBALS_BOT, {"moves": moves, "wait": SETTLED, "ways": ways})
+    def run(moves, first):
+        bot = {"moves": moves, "wait": SETTLED, "ways": part(ways, moves, first)}
+        played = table.page.evaluate(GLOBALS_BOT, bot)
         assert played["same"]
         return played["seen"]
 
@@ -205,7 +231,7 @@ def test_the_globals_are_there_and_tell_the_game(table):
     ],
 )
 def test_a_key_is_heard_wherever_it_is_aimed_and_however_it_is_told(table, target, event):
-    table.practise([[0, 0, 0, 0], [0, 2, 4, 0], [0, 8, 16, 0], [0, 0, 0, 0]])
+    plays_in_the_middle(table)
 
     table.page.evaluate(f"void {target}.dispatchEvent(Object.assign(new Event('keydown', {{bubbles: true}}), {event}))")
 
@@ -214,7 +240,7 @@ def test_a_key_is_heard_wherever_it_is_aimed_and_however_it_is_told(table, targe
 
 
 def test_one_event_object_is_one_key(table):
-    table.practise([[0, 0, 0, 0], [0, 2, 4, 0], [0, 8, 16, 0], [0, 0, 0, 0]])
+    plays_in_the_middle(table)
     table.page.evaluate(
         """() => { const event = Object.assign(new Event('keydown', {bubbles: true}), {which: 37});
           document.body.dispatchEvent(event); document.dispatchEvent(event); window.dispatchEvent(event); }"""

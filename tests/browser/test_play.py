@@ -292,3 +292,19 @@ def test_tiles_beyond_all_bounds_are_shown_digit_by_digit(sit):
         assert tile.evaluate(
             "(tile) => tile.scrollWidth <= tile.clientWidth + 1 && tile.scrollHeight <= tile.clientHeight + 1"
         )
+
+
+def test_a_move_can_be_reported_from_the_running_game(sit):
+    table = sit(permissions=["clipboard-read", "clipboard-write"])
+    link = table.page.get_by_role("link", name="Report this move")
+    assert link.count() == 0
+    table.move()
+    game = table.game
+
+    link.click()
+    table.button("Report this move").click()
+
+    until(lambda: "Copied" in table.notices)
+    assert f"Game: {game['id']}, version {game['version']}, move 1" in table.page.evaluate(
+        "navigator.clipboard.readText()"
+    )

@@ -414,6 +414,26 @@ def test_games_of_a_date_are_compared(seat, join, timed):
     until(lambda: "Free cells by move" in text(table, "figcaption"))
 
 
+def test_a_fifth_game_cannot_be_picked_on_a_further_page_either(seat, join, timed):
+    me = join(timed.url, "Ada")
+    for player in (me, *(join(timed.url) for _ in range(4))):
+        finished(player, 3, "daily")
+    table = seat(me, "#/rules")
+    table.page.route(
+        "**/results?*", lambda route: route.continue_(url=route.request.url.replace("limit=50", "limit=4"))
+    )
+    go(table, "#/daily")
+    until(lambda: len(rows(table)) == 4)
+    boxes = table.page.locator("#view .list input")
+    for n in range(4):
+        boxes.nth(n).check()
+
+    table.button("Show more").click()
+
+    until(lambda: len(rows(table)) == 5)
+    assert boxes.nth(4).is_disabled()
+
+
 def test_others_games_are_sealed_until_one_s_own_first_attempt_is_final(seat, me, other):
     theirs = finished(other, 10, "daily")
     table = seat(me, "#/daily")

@@ -4,52 +4,36 @@
 /** @import { Health, Link, Modes, MoveResult, NewGame, Player, PlayerAndToken, RawRows } from "./types.js" */
 /** @import { Readiness, Record, Records, ResultsPage, SlidesRequest, SlidesResult, Status } from "./types.js" */
 /** @import { Token, Verified } from "./types.js" */
-/** @import { Retry } from "./backoff.js" */
+/** @import { Call, HttpOptions, Query } from "./http.js" */
 
-import { Attempts, newKey, RETRY, sleep } from "./backoff.js";
-import { NoAnswer, ServiceError, TwofoldError } from "./errors.js";
-
-const PROBLEM = "application/problem+json";
-const JSON_TYPE = "application/json";
-const GATEWAY = [429, 502, 503, 504];
+import { Http } from "./http.js";
 
 /** @typedef {{ version?: number | null, key?: string }} Told The version you saw (null: any), an idempotency key. */
-/** @typedef {{ [name: string]: string | number | null | undefined }} Query */
 /** @typedef {"day" | "week" | "month" | "all"} Period */
 /** @typedef {{ limit?: number, cursor?: string | null }} Paging */
 
-/**
- * One request; `keyed`: it goes under an idempotency key, `repeatable`: to do it twice is to do it once.
- *
- * @typedef {object} Call
- * @property {string} method
- * @property {string} path
- * @property {Query} [query]
- * @property {object} [body]
- * @property {boolean} [keyed]
- * @property {string} [key]
- * @property {boolean} [repeatable]
- * @property {string} [media]
- */
-
 /** What is asked of a service over HTTP; `token` is who asks, and may be changed. */
 export class Rest {
-  /** @type {string} */ url;
-  /** @type {string | null} */ token;
-  #timeout;
-  #retry;
-  #fetch;
+  #http;
 
   /**
    * @param {string} url
-   * @param {{ token?: string | null, timeout?: number, retry?: Partial<Retry>, fetch?: typeof fetch }} [options]
+   * @param {HttpOptions} [options]
    */
-  constructor(url, { token = null, timeout = 10_000, retry, fetch = globalThis.fetch } = {}) {
-    this.url = address(url);
-    this.token = token;
-    this.#timeout = timeout;
-    this.#retry = { ...RETRY, ...retry };
-    this.#fetch = fetch;
+  constructor(url, options) {
+    this.#http = new Http(url, options);
+  }
+
+  get url() {
+    return this.#http.url;
+  }
+
+  get token() {
+    return this.#http.token;
+  }
+
+  set token(token) {
+    this.#http.token = token;
   }
 
   // Players: on these the service takes no key.
@@ -242,7 +226,7 @@ export class Rest {
    * @param {{ version?: number }} [which]
    */
   pictureUrl(id, picture, which) {
-    return this.#address(get(`${game(id)}/${picture}`, which));
+    return this.#http.address(get(`${game(id)}/${picture}`, which));
   }
 
   // Commands: for the version you saw, if you tell it.
@@ -399,6 +383,16 @@ export class Rest {
   }
 
   /**
+   * Make any call and read its answer.
+   *
+   * @param {Call} call
+   * @returns {Promise<any>}
+   */
+  do(call) {
+    return this.#http.do(call);
+  }
+
+  /**
    * @param {Command} command
    * @param {string} id
    * @param {Told} [told]
@@ -407,53 +401,6 @@ export class Rest {
   #command(command, id, { version, key } = {}) {
     const body = version ? { version } : {};
     return this.do({ method: "POST", path: `${game(id)}/${command}`, body, keyed: true, key });
-  }
-
-  /**
-   * Make a call and read its answer. What may pass is tried again, and never done twice.
-   *
-   * @param {Call} call
-   * @returns {Promise<any>}
-   */
-  async do(call) {
-    const said = call.keyed ? { ...call, key: call.key ?? newKey() } : call;
-    const attempts = new Attempts(this.#retry);
-    for (;;) {
-      try {
-        return await this.#once(said, Math.min(this.#timeout, attempts.left));
-      } catch (error) {
-        if (!(error instanceof TwofoldError)) throw error;
-        await sleep(attempts.after(error, Boolean(call.repeatable || call.keyed)));
-      }
-    }
-  }
-
-  /**
-   * @param {Call} call
-   * @param {number} within
-   */
-  async #once(call, within) {
-    const { method, body, key, media = JSON_TYPE } = call;
-    /** @type {{ [name: string]: string }} */
-    const headers = { Accept: `${media}, ${PROBLEM}` };
-    if (this.token !== null) headers.Authorization = `Bearer ${this.token}`;
-    if (key !== undefined) headers["Idempotency-Key"] = key;
-    if (body) headers["Content-Type"] = JSON_TYPE;
-    const signal = AbortSignal.timeout(Math.max(1, Math.ceil(within)));
-    const sent = { method, headers, signal, body: body && JSON.stringify(body) };
-    try {
-      const fetch = this.#fetch;
-      return await answer(call, await fetch(this.#address(call), sent));
-    } catch (error) {
-      throw error instanceof TwofoldError ? error : unanswered(`${method} ${call.path}`, error);
-    }
-  }
-
-  /** @param {Call} call */
-  #address({ path, query = {} }) {
-    const told = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-    const search = new URLSearchParams(told.map(([name, value]) => [name, String(value)])).toString();
-    return this.url + path + (search && `?${search}`);
   }
 }
 
@@ -475,54 +422,6 @@ export async function* items(fetchPage) {
 }
 
 /**
- * What the service said; a refusal or anything that is no answer of its own is thrown.
- *
- * @param {Call} call
- * @param {Response} response
- */
-async function answer({ method, path, media = JSON_TYPE }, response) {
-  const type = (response.headers.get("content-type") ?? "").split(";")[0].trim().toLowerCase();
-  const seconds = response.headers.get("retry-after") ?? "";
-  const retryAfter = /^[0-9]+$/.test(seconds) ? Number(seconds) * 1000 : null;
-  const notOurs = (/** @type {string} */ told) => {
-    const retryable = GATEWAY.includes(response.status);
-    return new NoAnswer("not_ours", `${method} ${path}: ${response.status} with ${told}`, { retryable, retryAfter });
-  };
-  if (type === PROBLEM || (response.ok && type === media && media === JSON_TYPE)) {
-    const text = await response.text();
-    const told = parsed(text);
-    if (told === undefined || told === null) throw notOurs("what is no JSON of a service");
-    if (type !== PROBLEM) return told;
-    throw typeof told.code === "string"
-      ? new ServiceError(told, retryAfter)
-      : notOurs("what is no problem of a service");
-  }
-  if (response.status === 204) return undefined;
-  if (!response.ok || type !== media) throw notOurs(type || "no content type");
-  return media.startsWith("text/") ? response.text() : response.blob();
-}
-
-/** @param {string} text */
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * @param {string} asked
- * @param {unknown} cause
- */
-function unanswered(asked, cause) {
-  if (cause instanceof DOMException && cause.name === "TimeoutError") {
-    return new NoAnswer("timeout", `${asked}: no answer in time`, { cause });
-  }
-  return new NoAnswer("unreachable", `${asked}: no connection, or it was lost`, { cause });
-}
-
-/**
  * @param {string} path
  * @param {Query} [query]
  * @returns {Call}
@@ -540,13 +439,4 @@ function game(id) {
 function part(text) {
   if (/^[.]*$/.test(text)) throw new TypeError(`this is no id and no date: ${JSON.stringify(text)}`);
   return encodeURIComponent(text);
-}
-
-/** @param {string} url */
-function address(url) {
-  const { protocol, search, hash } = new URL(url);
-  if (!/^https?:$/.test(protocol) || search || hash) {
-    throw new TypeError(`the address of a service is like http://host:8000, not ${JSON.stringify(url)}`);
-  }
-  return url.replace(/[/]+$/, "");
 }

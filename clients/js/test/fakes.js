@@ -1,5 +1,7 @@
 /** A service of which only the socket's end is seen, and answers to fetch. */
 
+import { connect } from "../src/index.js";
+
 /** Sockets that were made, the newest last; a test speaks for the service. */
 export function sockets() {
   const made = [];
@@ -54,6 +56,48 @@ export function sockets() {
       return made.at(-1);
     },
   };
+}
+
+export const GAME = {
+  id: "g",
+  version: 3,
+  status: "running",
+  clock: { limit_ms: null },
+  best_score: null,
+  pauses: 0,
+  started_at: "x",
+};
+export const event = (version, more = {}) => ({
+  version,
+  type: "move",
+  status: "running",
+  clock: { limit_ms: null },
+  ...more,
+});
+
+/** A client over sockets that the test answers on, without chance and with time moved by hand. */
+export function started(t, options = {}) {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const net = sockets();
+  const retry = { first: 100, longest: 5000, random: () => 1 };
+  const client = connect("http://service", { WebSocket: net.FakeSocket, retry, patience: Infinity, ...options });
+  t.after(() => client.close());
+  const states = [];
+  client.live.on("status", (status) => states.push(status));
+  return { client, live: client.live, net, states, tick: (ms) => t.mock.timers.tick(ms) };
+}
+
+/** Let promises settle. */
+export const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A game that is watched, over the first connection. */
+export async function watched(client, net, role = "player") {
+  const game = client.game(GAME);
+  const watching = game.watch();
+  net.last.greet();
+  net.last.tell({ id: 1, ok: { recovered: true, role } });
+  await watching;
+  return game;
 }
 
 export function problem(code, { status = 409, retryable = false, ...more } = {}) {

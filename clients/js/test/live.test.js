@@ -4,39 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { connect } from "../src/index.js";
-import { json, problem, sockets } from "./fakes.js";
-
-const GAME = {
-  id: "g",
-  version: 3,
-  status: "running",
-  clock: { limit_ms: null },
-  best_score: null,
-  pauses: 0,
-  started_at: "x",
-};
-const event = (version, more = {}) => ({
-  version,
-  type: "move",
-  status: "running",
-  clock: { limit_ms: null },
-  ...more,
-});
-
-/** A client over sockets that the test answers on, without chance and with time moved by hand. */
-function started(t, options = {}) {
-  t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
-  const net = sockets();
-  const retry = { first: 100, longest: 5000, random: () => 1 };
-  const client = connect("http://service", { WebSocket: net.FakeSocket, retry, patience: Infinity, ...options });
-  t.after(() => client.close());
-  const states = [];
-  client.live.on("status", (status) => states.push(status));
-  return { client, live: client.live, net, states, tick: (ms) => t.mock.timers.tick(ms) };
-}
-
-/** Let promises settle. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+import { event, GAME, json, problem, settled, started, watched } from "./fakes.js";
 
 test("nothing is opened before it is needed", async (t) => {
   const { client, net, live } = started(t, { fetch: async () => json({ player: { id: "p" }, token: "tf_p" }) });
@@ -110,10 +78,7 @@ test("after a connection that was good the pauses begin anew", (t) => {
 
 test("a watch that was not answered before the next loss is said once", async (t) => {
   const { client, net, tick } = started(t);
-  const watching = client.game(GAME).watch();
-  net.last.greet();
-  net.last.tell({ id: 1, ok: { recovered: true, role: "player" } });
-  await watching;
+  await watched(client, net);
   for (let loss = 0; loss < 2; loss++) {
     net.last.end();
     tick(100);
@@ -136,11 +101,7 @@ test("one does not have to wait", (t) => {
 
 test("games are watched on from the version known, and what had no answer is said again as it was", async (t) => {
   const { client, net, tick } = started(t);
-  const game = client.game(GAME);
-  const watching = game.watch();
-  net.last.greet();
-  net.last.tell({ id: 1, ok: { recovered: true, role: "player" } });
-  await watching;
+  const game = await watched(client, net);
   net.last.tell({ ev: "event", game: "g", event: event(4) });
   const moved = game.move("left");
   const waiting = game.move("up");
@@ -163,11 +124,7 @@ test("games are watched on from the version known, and what had no answer is sai
 
 test("an event that was told before is not told again", async (t) => {
   const { client, net } = started(t);
-  const game = client.game(GAME);
-  const watching = game.watch();
-  net.last.greet();
-  net.last.tell({ id: 1, ok: { recovered: true, role: "player" } });
-  await watching;
+  const game = await watched(client, net);
   const told = [];
   game.on("event", ({ version }) => told.push(version));
 
@@ -345,11 +302,7 @@ test("pushes that are not known are passed over", (t) => {
 
 test("who becomes a player while connected speaks as that player from then on", async (t) => {
   const { client, live, net } = started(t, { fetch: async () => json({ player: { id: "p" }, token: "tf_p" }) });
-  const game = client.game(GAME);
-  const watching = game.watch();
-  net.last.greet();
-  net.last.tell({ id: 1, ok: { recovered: true, role: "spectator" } });
-  await watching;
+  await watched(client, net, "spectator");
 
   await client.join();
 
@@ -420,11 +373,7 @@ test("patience has an end", async (t) => {
 
 test("closing ends all that waits, and opening begins anew", async (t) => {
   const { client, live, net } = started(t);
-  const game = client.game(GAME);
-  const watching = game.watch();
-  net.last.greet();
-  net.last.tell({ id: 1, ok: { recovered: true, role: "player" } });
-  await watching;
+  const game = await watched(client, net);
   const moves = [
     assert.rejects(game.move("left"), { name: "LiveClosed" }),
     assert.rejects(game.move("up"), { code: "cleared" }),
@@ -464,91 +413,6 @@ test("a watch that is refused is told to those who wait for it", async (t) => {
   net.last.tell({ id: 1, error: problem("not_found", { status: 404 }) });
 
   await assert.rejects(watching, { code: "not_found" });
-});
-
-for (const first of ["refusal", "pause"]) {
-  test(`a pause by an outage is resumed, and the move that met it made after it (${first} first)`, async (t) => {
-    const { client, net, tick } = started(t);
-    const game = client.game(GAME);
-    game.resumes = true;
-    const watching = game.watch();
-    net.last.greet();
-    net.last.tell({ id: 1, ok: { recovered: true, role: "player" } });
-    await watching;
-    const moves = [game.move("left"), game.move("up")];
-    net.last.end();
-    tick(100);
-    net.last.greet();
-    net.last.tell({ id: 3, ok: { recovered: true, role: "player" } });
-    const told = [
-      { id: 2, error: problem("stale_version", { game: { ...GAME, version: 4, status: "paused" } }) },
-      { ev: "event", game: "g", event: event(4, { type: "pause", cause: "outage", status: "paused" }) },
-    ];
-
-    for (const frame of first === "pause" ? told.toReversed() : told) {
-      assert.equal(net.last.commands.length, 2, "as long as not all is told");
-      net.last.tell(frame);
-      await settled();
-    }
-
-    const resume = net.last.commands[2];
-    assert.deepEqual([resume.op, resume.version], ["resume", 4]);
-    net.last.tell({ id: resume.id, ok: { event: event(5, { type: "resume" }) } });
-    await settled();
-    const again = net.last.commands[3];
-    assert.deepEqual([again.op, again.direction, again.version], ["move", "left", 5]);
-    assert.notEqual(again.key, net.last.commands[1].key);
-    net.last.tell({ id: again.id, ok: { moved: true, event: event(6) } });
-    await settled();
-    net.last.tell({ id: net.last.commands[4].id, ok: { moved: true, event: event(7) } });
-    assert.deepEqual(
-      (await Promise.all(moves)).map(({ version }) => version),
-      [6, 7],
-    );
-  });
-}
-
-test("a pause by anybody else is not", async (t) => {
-  const { client, net, tick } = started(t);
-  const game = client.game(GAME);
-  game.resumes = true;
-  const watching = game.watch();
-  net.last.greet();
-  net.last.tell({ id: 1, ok: { recovered: true, role: "player" } });
-  await watching;
-  const moves = [game.move("left"), game.move("up")].map((move) => assert.rejects(move));
-  net.last.end();
-  tick(100);
-  net.last.greet();
-  net.last.tell({ id: 3, ok: { recovered: true, role: "player" } });
-  net.last.tell({ ev: "event", game: "g", event: event(4, { type: "pause", cause: "disconnect", status: "paused" }) });
-  net.last.tell({ id: 2, error: problem("stale_version", { game: { ...GAME, version: 4, status: "paused" } }) });
-
-  await Promise.all(moves);
-  assert.deepEqual(game.queue, []);
-  assert.equal(net.last.commands.length, 2);
-});
-
-test("who only watches resumes nothing, and nobody resumes twice", async (t) => {
-  for (const role of ["spectator", "player"]) {
-    const { client, net } = started(t);
-    const game = client.game(GAME);
-    game.resumes = true;
-    const watching = game.watch();
-    net.last.greet();
-    net.last.tell({ id: 1, ok: { recovered: true, role } });
-    await watching;
-    if (role === "player") for (const command of ["pause", "resume"]) game[command]().catch(() => {});
-
-    net.last.tell({ ev: "event", game: "g", event: event(4, { type: "pause", cause: "outage", status: "paused" }) });
-
-    assert.deepEqual(
-      game.queue.map(({ op }) => op),
-      role === "player" ? ["pause", "resume"] : [],
-    );
-    client.close();
-    t.mock.timers.reset();
-  }
 });
 
 test("a platform without WebSockets is told to hand one in", async () => {

@@ -10,36 +10,18 @@ export function items<Item>(fetchPage: (cursor: string | undefined) => Promise<{
     next_cursor: string | null;
 }>): AsyncGenerator<Item, void>;
 /** @typedef {{ version?: number | null, key?: string }} Told The version you saw (null: any), an idempotency key. */
-/** @typedef {{ [name: string]: string | number | null | undefined }} Query */
 /** @typedef {"day" | "week" | "month" | "all"} Period */
 /** @typedef {{ limit?: number, cursor?: string | null }} Paging */
-/**
- * One request; `keyed`: it goes under an idempotency key, `repeatable`: to do it twice is to do it once.
- *
- * @typedef {object} Call
- * @property {string} method
- * @property {string} path
- * @property {Query} [query]
- * @property {object} [body]
- * @property {boolean} [keyed]
- * @property {string} [key]
- * @property {boolean} [repeatable]
- * @property {string} [media]
- */
 /** What is asked of a service over HTTP; `token` is who asks, and may be changed. */
 export class Rest {
     /**
      * @param {string} url
-     * @param {{ token?: string | null, timeout?: number, retry?: Partial<Retry>, fetch?: typeof fetch }} [options]
+     * @param {HttpOptions} [options]
      */
-    constructor(url: string, { token, timeout, retry, fetch }?: {
-        token?: string | null;
-        timeout?: number;
-        retry?: Partial<Retry>;
-        fetch?: typeof globalThis.fetch;
-    });
-    /** @type {string} */ url: string;
-    /** @type {string | null} */ token: string | null;
+    constructor(url: string, options?: HttpOptions);
+    get url(): string;
+    set token(token: string | null);
+    get token(): string | null;
     /**
      * A new player, no account needed; the token is told only now.
      *
@@ -293,7 +275,7 @@ export class Rest {
      */
     getMetrics(): Promise<string>;
     /**
-     * Make a call and read its answer. What may pass is tried again, and never done twice.
+     * Make any call and read its answer.
      *
      * @param {Call} call
      * @returns {Promise<any>}
@@ -308,26 +290,10 @@ export type Told = {
     version?: number | null;
     key?: string;
 };
-export type Query = {
-    [name: string]: string | number | null | undefined;
-};
 export type Period = "day" | "week" | "month" | "all";
 export type Paging = {
     limit?: number;
     cursor?: string | null;
-};
-/**
- * One request; `keyed`: it goes under an idempotency key, `repeatable`: to do it twice is to do it once.
- */
-export type Call = {
-    method: string;
-    path: string;
-    query?: Query | undefined;
-    body?: object | undefined;
-    keyed?: boolean | undefined;
-    key?: string | undefined;
-    repeatable?: boolean | undefined;
-    media?: string | undefined;
 };
 import type { PlayerAndToken } from "./types.js";
 import type { Player } from "./types.js";
@@ -353,4 +319,5 @@ import type { ResultsPage } from "./types.js";
 import type { Comparison } from "./types.js";
 import type { Health } from "./types.js";
 import type { Readiness } from "./types.js";
-import type { Retry } from "./backoff.js";
+import type { Call } from "./http.js";
+import type { HttpOptions } from "./http.js";

@@ -3,16 +3,17 @@
 /** @import { Play } from "./play.js" */
 /** @import { Session } from "./session.js" */
 
-import { el, find, icon } from "../dom.js";
+import { el, find, icon, UNDO } from "../dom.js";
 import { t } from "../i18n.js";
 
 const ICONS = {
-  undo: "M9 7L4 12l5 5M4 12h10a6 6 0 0 1 6 6v1",
+  undo: UNDO,
   pause: "M9 6v12M15 6v12",
   resume: "M8 5.5v13l11-6.5z",
   back: "M4 12a8 8 0 1 0 2.5-5.8M4 4v5h5M12 8v4l3 2",
   share: "M12 15V4M8 7l4-4 4 4M5 13v6h14v-6",
   device: "M4 6h11v9H4zM2 19h12M18 9h4v10h-4z",
+  report: "M6 21V4h12l-3 4 3 4H6",
 };
 
 /**
@@ -24,13 +25,12 @@ const ICONS = {
 export function actions(session, play, { share, device }) {
   /** @param {() => void} act */
   const button = (act) => {
-    const made = el("button", { type: "button", className: "button quiet" });
-    made.append(icon(""), el("span"));
+    const made = el("button", { type: "button", className: "button quiet" }, icon(""), el("span"));
     made.addEventListener("click", act);
     return made;
   };
   /**
-   * @param {HTMLButtonElement} made
+   * @param {HTMLElement} made
    * @param {keyof typeof ICONS} name
    * @param {string} [text]
    */
@@ -43,7 +43,8 @@ export function actions(session, play, { share, device }) {
   const back = button(() => session.back());
   const sharing = button(share);
   const linking = button(device);
-  find(".actions").replaceChildren(undo, pause, back, sharing, linking);
+  const report = el("a", { className: "button quiet" }, icon(""), el("span"));
+  find(".actions").replaceChildren(undo, pause, back, sharing, linking, report);
 
   const draw = () => {
     const { state, last } = session;
@@ -53,6 +54,9 @@ export function actions(session, play, { share, device }) {
     dress(back, "back");
     dress(sharing, "share");
     dress(linking, "device");
+    dress(report, "report");
+    report.hidden = !state?.moves;
+    report.href = state ? `#/replay/${state.id}?at=${state.version}` : "";
     // Not `disabled`: that would take the focus away from under a player's finger.
     undo.setAttribute("aria-disabled", String(!state?.undo.available));
     const stoppable = state?.status === "running" || stopped;

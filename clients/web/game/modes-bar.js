@@ -3,11 +3,9 @@
 /** @import { Session } from "./session.js" */
 /** @import { Slot } from "./modes.js" */
 
-import { el, find, icon, say } from "../dom.js";
+import { el, find, icon, say, UNDO } from "../dom.js";
 import { t } from "../i18n.js";
 import { NAMES, SIZES, slotOf, UNDOS } from "./modes.js";
-
-const BACK = "M9 7L4 12l5 5M4 12h10a6 6 0 0 1 6 6v1";
 
 /**
  * @param {Session} session
@@ -40,7 +38,7 @@ export function modesBar(session) {
     const list = el("div", { className: "mode-list" }, ...modes);
     const sizes = SIZES.map((size) => button({ ...classic, size }, size === classic.size, `${size}×${size}`));
     const undos = UNDOS.map((undo) => {
-      const made = button({ ...classic, undo }, undo === classic.undo, icon(BACK), String(undo));
+      const made = button({ ...classic, undo }, undo === classic.undo, icon(UNDO), String(undo));
       made.setAttribute("aria-label", t("undos.n", { n: undo }));
       return made;
     });

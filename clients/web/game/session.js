@@ -9,16 +9,11 @@
 /** @import { Slot } from "./modes.js" */
 
 import { Emitter } from "../../js/src/emitter.js";
+import { Kept } from "./kept.js";
 import { isTimed, keyOf, slotOfGame, USUAL, wish } from "./modes.js";
 
 const HELD = 64;
 const GONE = new Set(["not_found", "forbidden", "gone"]);
-
-/**
- * `current` is the game of a place, `last` the one before it.
- *
- * @typedef {{ current?: string | null, last?: string | null }} Place
- */
 
 /**
  * What is told: another place or game (`open`), that it is there (`ready`) or that there is none yet (`none`), how it
@@ -53,7 +48,7 @@ export class Session extends Emitter {
   stoppedBy = null;
 
   #client;
-  #storage;
+  #kept;
   #turn = 0;
   /** @type {(() => void)[]} */
   #listening = [];
@@ -61,7 +56,7 @@ export class Session extends Emitter {
   #held = [];
   /** @type {Game | null} */
   #before = null;
-  /** @type {Promise<unknown> | null} */
+  /** @type {Promise<void> | null} */
   #joining = null;
 
   /**
@@ -71,7 +66,7 @@ export class Session extends Emitter {
   constructor(client, storage) {
     super();
     this.#client = client;
-    this.#storage = storage;
+    this.#kept = new Kept(storage);
     client.live.on("status", (status) => this.emit("connection", status));
   }
 
@@ -93,12 +88,12 @@ export class Session extends Emitter {
 
   /** The game before the open one in this place. */
   get last() {
-    return this.#place(this.slot).last ?? null;
+    return this.#kept.place(this.slot).last;
   }
 
   /** Whose games these are. */
   get playerId() {
-    return this.#storage.get("player", isPlayer)?.id ?? null;
+    return this.#kept.player?.id ?? null;
   }
 
   // Which game.
@@ -138,17 +133,17 @@ export class Session extends Emitter {
   async renew() {
     const { slot, state } = this;
     if (this.opening) return;
-    const { last } = this.#place(slot);
+    const { last } = this.#kept.place(slot);
     // What nobody has moved in is no game to come back to.
     const untouched = state !== null && state.status === "ready" && state.moves === 0;
     const replaces = slot.mode === "daily" ? this.#attempt() : untouched ? state.id : last;
-    await this.#change(slot, () => this.#make(slot, replaces), !untouched);
+    await this.#change(slot, () => this.#create(slot, wish(slot), replaces), !untouched);
   }
 
   /** The open game and the last one change places. */
   async back() {
     const { slot } = this;
-    const { last } = this.#place(slot);
+    const { last } = this.#kept.place(slot);
     if (!last || this.opening) return;
     await this.#change(slot, () => this.#known(last), true);
   }
@@ -156,11 +151,11 @@ export class Session extends Emitter {
   /**
    * A practice game of one's own making.
    *
-   * @param {{ board?: number[][], date?: string, seed?: string }} wanted
+   * @param {{ board?: number[][], date?: string }} wanted
    */
   async practise(wanted) {
     const slot = { mode: "practice", size: 4, undo: null };
-    const { last } = this.#place(slot);
+    const { last } = this.#kept.place(slot);
     const make = () => this.#create(slot, { start: false, ...wanted }, last);
     await this.#change(slot, make, true);
   }
@@ -189,7 +184,6 @@ export class Session extends Emitter {
   async #change(slot, find, keep = false) {
     const turn = ++this.#turn;
     this.#leave();
-    const key = keyOf(slot);
     this.slot = slot;
     this.opening = true;
     this.emit("open", slot);
@@ -198,7 +192,7 @@ export class Session extends Emitter {
       if (this.#client.live.status.state === "closed") this.#client.live.open().catch(() => {});
       const live = await find();
       if (turn !== this.#turn) return;
-      if (live) this.#take(live, key, keep);
+      if (live) this.#take(live, slot, keep);
       else this.emit("none", slot);
     } catch (error) {
       if (turn === this.#turn) this.emit("failed", /** @type {TwofoldError} */ (error));
@@ -209,7 +203,7 @@ export class Session extends Emitter {
 
   /** @param {Slot} slot */
   async #find(slot) {
-    const { current } = this.#place(slot);
+    const { current } = this.#kept.place(slot);
     const { mode } = slot;
     const known = current ? await this.#known(current) : null;
     const past = mode === "daily" && known?.state.status === "over" && known.state.date !== this.today;
@@ -217,7 +211,7 @@ export class Session extends Emitter {
     const { items } = await this.#client.rest.listGames({ mode, status: "open", limit: 100 });
     const open = items.flatMap((game) => ("board" in game && keyOf(slotOfGame(game)) === keyOf(slot) ? [game] : []));
     const [first, second] = mode === "daily" ? open.filter(({ date }) => date === this.today) : open;
-    if (second) this.#keep(keyOf(slot), { current: first.id, last: second.id });
+    if (second) this.#kept.keep(slot, { current: first.id, last: second.id });
     if (first) return this.#client.game(first);
     return mode === "daily" ? null : this.#create(slot, wish(slot), null);
   }
@@ -242,16 +236,8 @@ export class Session extends Emitter {
 
   /**
    * @param {Slot} slot
-   * @param {string | null | undefined} replaces
-   */
-  #make(slot, replaces) {
-    return this.#create(slot, wish(slot), replaces);
-  }
-
-  /**
-   * @param {Slot} slot
    * @param {object} wanted
-   * @param {string | null | undefined} replaces
+   * @param {string | null} replaces
    */
   async #create({ mode }, wanted, replaces) {
     try {
@@ -264,15 +250,15 @@ export class Session extends Emitter {
 
   /**
    * @param {LiveGame} live
-   * @param {string} key
+   * @param {Slot} slot
    * @param {boolean} keep
    */
-  #take(live, key, keep) {
+  #take(live, slot, keep) {
     this.live = live;
     this.opening = false;
     live.resumes = true;
-    const { current, last } = this.#places()[key] ?? {};
-    if (current !== live.id) this.#keep(key, { current: live.id, last: keep && current ? current : last });
+    const { current, last } = this.#kept.place(slot);
+    if (current !== live.id) this.#kept.keep(slot, { current: live.id, last: keep && current ? current : last });
     this.#before = live.state;
     this.#listening = [
       live.on("event", (event) => {
@@ -284,7 +270,7 @@ export class Session extends Emitter {
         this.#before = state;
         if (state.status !== "paused") this.stoppedBy = null;
         this.emit("state", state, event);
-        this.#mindClock();
+        if (document.hidden && state.status === "running") this.hide();
       }),
       live.on("queue", (queue) => this.emit("queue", queue)),
       live.on("gone", (error) => this.emit("failed", error)),
@@ -308,63 +294,43 @@ export class Session extends Emitter {
     leaving.catch(() => {}).finally(() => this.live !== live && void live.unwatch().catch(() => {}));
   }
 
-  // What is kept in this browser.
-
-  /** @returns {{ [key: string]: Place }} */
-  #places() {
-    return this.#storage.get("places") ?? {};
-  }
-
-  /**
-   * @param {Slot} slot
-   * @returns {Place}
-   */
-  #place(slot) {
-    const { current, last } = this.#places()[keyOf(slot)] ?? {};
-    return { current: text(current), last: text(last) };
-  }
-
-  /**
-   * @param {string} key
-   * @param {Place} place
-   */
-  #keep(key, place) {
-    this.#storage.set("places", { ...this.#places(), [key]: place });
-  }
-
   // Who plays.
 
-  /** Be somebody: the player this browser knows, else a new one. */
+  /**
+   * Be somebody: the player this browser knows, else a new one.
+   *
+   * @returns {Promise<void>}
+   */
   join() {
     if (this.#client.token) return Promise.resolve();
     this.#joining ??= alone(async () => {
-      const known = this.#storage.get("player", isPlayer);
+      const known = this.#kept.player;
       if (known) this.#client.rest.token = known.token;
-      else this.remember(await this.#client.join());
+      else this.#remember(await this.#client.join());
     }).finally(() => (this.#joining = null));
     return this.#joining;
   }
 
   /** @param {{ id: string }} player */
-  remember({ id }) {
-    this.#storage.set("player", { id, token: this.#client.token });
+  #remember({ id }) {
+    this.#kept.player = { id, token: /** @type {string} */ (this.#client.token) };
   }
 
   /** The service does not know us any more: put aside who we were, and begin anew. */
   async begin() {
-    for (const name of ["player", "places"]) {
-      this.#storage.set(`${name}.before`, this.#storage.get(name));
-      this.#storage.set(name, null);
-    }
+    this.#kept.putAside();
     this.#client.rest.token = null;
     await this.reopen();
   }
 
-  /** Be who the code says; games are theirs from now on. */
-  async link(/** @type {string} */ code) {
-    const player = await this.#client.useLink(code);
-    this.remember(player);
-    this.#storage.set("places", null);
+  /**
+   * Be who the code says; games are theirs from now on.
+   *
+   * @param {string} code
+   */
+  async link(code) {
+    this.#remember(await this.#client.useLink(code));
+    this.#kept.forgetPlaces();
     await this.reopen();
   }
 
@@ -435,10 +401,6 @@ export class Session extends Emitter {
     this.#mind(live.pause());
   }
 
-  #mindClock() {
-    if (document.hidden && this.state?.status === "running") this.hide();
-  }
-
   /** @param {Promise<unknown>} promise */
   #mind(promise) {
     promise.catch((/** @type {TwofoldError} */ error) => {
@@ -453,12 +415,6 @@ export class Session extends Emitter {
 
 /** Refusals that say no more than what is seen anyway: another window or the clock was quicker. */
 const HARMLESS = new Set(["paused", "not_running", "not_paused", "game_over", "awaiting_continue", "already_started"]);
-
-/** @param {any} value */
-const isPlayer = (value) => typeof value?.token === "string" && typeof value.id === "string";
-
-/** @param {unknown} value */
-const text = (value) => (typeof value === "string" ? value : null);
 
 /**
  * One window of this browser at a time, where that can be had.

@@ -1,6 +1,6 @@
 /** The board in words: a table to read, and what has just happened for those who hear it. */
 
-/** @import { Board, Event } from "../../js/src/types.js" */
+/** @import { Board, Direction, Event, Spawn } from "../../js/src/types.js" */
 /** @import { Settings } from "../settings.js" */
 /** @import { Play } from "./play.js" */
 /** @import { Session } from "./session.js" */
@@ -32,8 +32,7 @@ export function speech(session, play, settings, announce) {
     const { type, direction, spawn, score_delta, board, status, outcome, score } = event;
     const parts = [];
     if (type === "move" && direction && spawn) {
-      const [row, column] = [Math.floor(spawn.cell / board.length) + 1, (spawn.cell % board.length) + 1];
-      parts.push(t("say.move", { direction: t(direction), gain: score_delta, spawn: spawn.value, row, column }));
+      parts.push(moveSaid(direction, score_delta, spawn, board.length));
     } else if (type === "undo") parts.push(t("say.undone"));
     else if (type === "pause") parts.push(t(`paused.${session.stoppedBy ?? event.cause ?? "player"}`));
     else if (type === "start" || type === "resume" || type === "continue") parts.push(t("say.started"));
@@ -51,6 +50,28 @@ export function speech(session, play, settings, announce) {
   });
   session.on("open", draw);
   return draw;
+}
+
+/**
+ * A move in words.
+ *
+ * @param {Direction} direction
+ * @param {number} gain
+ * @param {Spawn} spawn
+ * @param {number} size
+ */
+export function moveSaid(direction, gain, { cell, value }, size) {
+  return t("say.move", { direction: t(direction), gain, spawn: value, ...placeOf(cell, size) });
+}
+
+/**
+ * Row and column of a cell, from 1.
+ *
+ * @param {number} cell
+ * @param {number} size
+ */
+export function placeOf(cell, size) {
+  return { row: Math.floor(cell / size) + 1, column: (cell % size) + 1 };
 }
 
 /** @param {Board} board */

@@ -36,7 +36,6 @@ export const de = {
   size: "Größe des Spielfelds",
   undos: "Rücknahmen",
   "undos.n": ({ n }) => (n === 1 ? "1 Rücknahme" : `${n} Rücknahmen`),
-  intro: "Verbinde die Kacheln bis zur 2048!",
 
   new: "Neues Spiel",
   keep: "Weiterspielen",
@@ -76,6 +75,7 @@ export const de = {
   "share.text": ({ mode, score, tile }) => `2048 ${mode}: ${score} Punkte, höchste Kachel ${tile}`,
   device: "Auf anderem Gerät",
   replay: "Ansehen",
+  report: "Diesen Zug melden",
   "export.json": "Protokoll",
   "export.png": "Bild",
   "export.gif": "Film",

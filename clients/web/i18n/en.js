@@ -36,7 +36,6 @@ export const en = {
   size: "Board size",
   undos: "Undos",
   "undos.n": ({ n }) => (n === 1 ? "1 undo" : `${n} undos`),
-  intro: "Join the tiles, get to 2048!",
 
   new: "New Game",
   keep: "Keep going",
@@ -76,6 +75,7 @@ export const en = {
   "share.text": ({ mode, score, tile }) => `${mode} 2048: ${score} points, highest tile ${tile}`,
   device: "Use on another device",
   replay: "Replay",
+  report: "Report this move",
   "export.json": "Record",
   "export.png": "Picture",
   "export.gif": "Film",

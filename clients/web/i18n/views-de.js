@@ -61,7 +61,6 @@ export const de = {
   "replay.more": "Diese Stellung",
   "replay.link": "Link zu dieser Stellung kopieren",
   "replay.practise": "Von hier weiterspielen",
-  report: "Diesen Zug melden",
   "report.head": "Meldung eines Zuges: {kind}",
   "report.date": "Datum",
   "report.game": "Spiel",

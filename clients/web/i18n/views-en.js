@@ -62,7 +62,6 @@ export const en = {
   "replay.more": "This position",
   "replay.link": "Copy link to this position",
   "replay.practise": "Play on from here",
-  report: "Report this move",
   "report.head": "Report of a move: {kind}",
   "report.date": "Date",
   "report.game": "Game",

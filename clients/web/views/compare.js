@@ -8,7 +8,7 @@ import { el } from "../dom.js";
 import { t } from "../i18n.js";
 import { Diagram } from "./board.js";
 import { chart, letter } from "./charts.js";
-import { button, choice, fill, head, linkTo, nothing, section, table } from "./screen.js";
+import { button, cell, choice, fill, head, linkTo, nothing, section, table } from "./screen.js";
 import { day, digits, nameOf, number, time } from "./words.js";
 
 const FIGURES = /** @type {const} */ (["score", "empty", "max_tile", "active_ms"]);
@@ -32,10 +32,7 @@ export function mount(root, app, { date, games = "" }) {
   let stop = () => {};
   fill(
     place,
-    async () => {
-      await app.joined();
-      return app.client.rest.compareGames(date, ids);
-    },
+    () => app.joined().then(() => app.client.rest.compareGames(date, ids)),
     (comparison) => {
       const drawn = lines(comparison);
       stop = drawn.stop;
@@ -61,7 +58,6 @@ function figures({ games }, me) {
     { text: t("compare.goal"), look: "number wide" },
     "",
   ];
-  const cell = (/** @type {string} */ text, look = "number") => el("td", { className: look, textContent: text });
   const rows = games.map((result, index) =>
     el(
       "tr",

@@ -1,20 +1,17 @@
-/** The puzzle of a date: when it ends, who played it how well, games side by side, and the dates before it. */
+/** The puzzle of a date: when it ends, one's own attempts, its results, and the dates before it. */
 
-/** @import { Daily, Game, Result, ResultsPage } from "../../js/src/types.js" */
+/** @import { Daily, Game } from "../../js/src/types.js" */
 /** @import { App } from "../app.js" */
 
 import { items } from "../../js/src/rest.js";
 import { confirm } from "../dialogs.js";
 import { el, say } from "../dom.js";
 import { t } from "../i18n.js";
-import { orderTold, ranking } from "./results.js";
-import { button, choice, copy, facts, fill, head, linkTo, more, nothing, section } from "./screen.js";
+import { results } from "./daily-results.js";
+import { button, copy, facts, fill, head, linkTo, nothing, section } from "./screen.js";
 import { squares } from "./squares.js";
-import { clockTime, day, dayAfter, digits, moment, nameOf, number, time } from "./words.js";
+import { day, dayAfter, digits, moment, nameOf, number, time } from "./words.js";
 
-const ORDERS = /** @type {const} */ (["score", "max_tile", "moves", "time"]);
-const ATTEMPTS = /** @type {const} */ (["first", "best"]);
-const COMPARED = 4;
 const ARCHIVE = 14;
 const LINES = { before: "M15 5l-7 7 7 7", after: "M9 5l7 7-7 7" };
 
@@ -26,6 +23,7 @@ export const title = () => t("daily.title");
  * @property {string} today
  * @property {number} lead The service's clock before this one, in ms.
  * @property {Game[]} own One's own attempts, the first of them first.
+ * @property {boolean} sealed Whether others' games are not to be looked at yet.
  */
 
 /**
@@ -64,7 +62,8 @@ async function look(app, date) {
   const [today, daily] = await Promise.all([rest.getToday(), date ? rest.getDaily(date) : null]);
   const wanted = daily ?? today;
   const [{ as_of }, own] = await Promise.all([rest.getResults(wanted.date, { limit: 1 }), attempts(app, wanted.date)]);
-  return { daily: wanted, today: today.date, lead: Date.parse(as_of) - Date.now(), own };
+  const sealed = wanted.seed === null && !own.some(({ attempt, final }) => attempt === 1 && final);
+  return { daily: wanted, today: today.date, lead: Date.parse(as_of) - Date.now(), own, sealed };
 }
 
 /**
@@ -92,7 +91,7 @@ function parts(app, sight, anew, ends) {
   return [
     dates(app, daily.date, today),
     el("div", { className: "daily-top" }, puzzle(app, sight, anew, ends), mine(app, sight, anew)),
-    daily.date <= today ? results(app, sight) : null,
+    daily.date <= today ? results(app, daily.date, sight.sealed) : null,
     archive(daily.date, today),
   ];
 }
@@ -175,8 +174,7 @@ function puzzle(app, { daily, today, lead, own }, anew, ends) {
  * @param {Sight} sight
  * @param {() => void} anew
  */
-function mine(app, sight, anew) {
-  const { daily, own } = sight;
+function mine(app, { daily, own, sealed }, anew) {
   const list = own.map((game) => {
     const { attempt, score, max_tile, moves, outcome, id } = game;
     const told = [t("points", { n: score }), digits(max_tile), t("moves.n", { n: moves })].join(" · ");
@@ -203,7 +201,7 @@ function mine(app, sight, anew) {
     );
   });
   const first = own[0];
-  const keepsUndo = isSealed(sight) && first?.status === "over" && !first.final;
+  const keepsUndo = sealed && first?.status === "over" && !first.final;
   const giveUp = async () => {
     const words = { title: t("daily.reveal.title"), text: t("daily.reveal.text"), yes: t("daily.reveal.yes") };
     if (!(await confirm(words))) return;
@@ -219,103 +217,10 @@ function mine(app, sight, anew) {
     list.length ? el("ul", { className: "attempts" }, ...list) : nothing(t("daily.mine.none")),
     keepsUndo && el("p", { className: "hint", textContent: t("daily.reveal.hint") }),
     keepsUndo && button(t("daily.reveal.yes"), giveUp, { look: "quiet small" }),
-    isSealed(sight) &&
+    sealed &&
       !keepsUndo &&
       el("p", { className: "hint", textContent: t("daily.sealed", { when: moment(daily.reveals_at) }) }),
   );
-}
-
-/**
- * Whether others' games are not to be looked at yet.
- *
- * @param {Sight} sight
- */
-function isSealed({ daily, own }) {
-  return daily.seed === null && !own.some(({ attempt, final }) => attempt === 1 && final);
-}
-
-/**
- * @param {App} app
- * @param {Sight} sight
- */
-function results(app, sight) {
-  const { date } = sight.daily;
-  const sealed = isSealed(sight);
-  const place = el("div", {});
-  /** @type {typeof ORDERS[number]} */
-  let order = "score";
-  /** @type {typeof ATTEMPTS[number]} */
-  let attempt = "first";
-  /** @type {Set<string>} */
-  const picked = new Set();
-  const compare = linkTo("", "", { look: "small" });
-  const picking = el("div", { className: "picking", hidden: true, role: "status" }, compare);
-  const choose = () => {
-    picking.hidden = picked.size === 0;
-    const enough = picked.size > 1;
-    compare.textContent = enough ? t("compare.n", { n: picked.size }) : t("compare.one");
-    if (enough) compare.setAttribute("href", `#/compare/${date}/${[...picked].join(",")}`);
-    else compare.removeAttribute("href");
-    for (const box of place.querySelectorAll("input")) box.disabled = picked.size >= COMPARED && !box.checked;
-  };
-  /** @param {Result} result */
-  const pick = ({ game, player, score }) => {
-    const label = t("compare.this", { name: nameOf(player), score });
-    const box = el("input", { type: "checkbox", checked: picked.has(game), "aria-label": label });
-    box.addEventListener("change", () => {
-      if (box.checked) picked.add(game);
-      else picked.delete(game);
-      choose();
-    });
-    return box;
-  };
-  const me = app.session.playerId;
-  const show = () => {
-    const ask = (/** @type {string} */ cursor = "") =>
-      app.client.rest.getResults(date, { order, attempt, limit: 50, ...(cursor && { cursor }) });
-    fill(place, ask, (/** @type {ResultsPage} */ { items: found, me: own, next_cursor }) => {
-      if (!found.length) return [nothing(t("daily.none"))];
-      const open = (/** @type {Result} */ { player }) => !sealed || player.id === me;
-      const list = ranking(found, own, {
-        caption: t("daily.results"),
-        me,
-        when: clockTime,
-        open,
-        pick: sealed ? null : pick,
-      });
-      setTimeout(choose);
-      return [own && place_(own), orderTold(order), list.element, more(ask, next_cursor, list.add)];
-    });
-  };
-  show();
-  const orders = ORDERS.map((name) => ({ name, text: t(`order.${name}`) }));
-  return section(
-    t("daily.results"),
-    el(
-      "div",
-      { className: "filters" },
-      choice(t("order"), orders, order, (name) => {
-        order = name;
-        show();
-      }),
-      choice(
-        t("attempts"),
-        ATTEMPTS.map((name) => ({ name, text: t(`attempts.${name}`) })),
-        attempt,
-        (name) => {
-          attempt = name;
-          show();
-        },
-      ),
-    ),
-    place,
-    picking,
-  );
-}
-
-/** @param {Result} own */
-function place_({ rank, score }) {
-  return el("p", { className: "own-rank", textContent: t("daily.rank", { rank, score }) });
 }
 
 /**

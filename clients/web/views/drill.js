@@ -65,7 +65,8 @@ function mistakes(row, side) {
     return side === "left" ? [...full, ...free] : [...free, ...full];
   };
   const [once] = push(row, side).board;
-  const tiles = side === "left" ? packed(row).filter(Boolean) : packed(row).filter(Boolean).reverse();
+  const full = row.filter(Boolean);
+  const tiles = side === "left" ? full : full.toReversed();
   const first = tiles.findIndex((value, index) => value === tiles[index + 1]);
   const pair = tiles.flatMap((value, index) =>
     index === first ? [value * 2] : first >= 0 && index === first + 1 ? [] : [value],

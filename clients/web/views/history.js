@@ -5,6 +5,7 @@
 
 import { el } from "../dom.js";
 import { NAMES } from "../game/modes.js";
+import { saveRows } from "../game/sharing.js";
 import { t } from "../i18n.js";
 import { Diagram } from "./board.js";
 import { button, choice, fill, head, linkTo, more, nothing, remember, saves, select } from "./screen.js";
@@ -29,13 +30,9 @@ export function mount(root, app, params) {
     const chosen = { ...(mode !== "all" && { mode }), ...(state !== "all" && { status: state }) };
     const query = new URLSearchParams(chosen).toString();
     remember(`history${query && `?${query}`}`);
-    const ask = (/** @type {string} */ cursor = "") =>
-      app.client.rest.listGames({ ...chosen, limit: PAGE, ...(cursor && { cursor }) });
-    const first = async () => {
-      await app.joined();
-      return ask();
-    };
-    fill(place, first, ({ items, next_cursor }) => {
+    /** @param {string} [cursor] */
+    const ask = (cursor) => app.client.rest.listGames({ ...chosen, limit: PAGE, cursor });
+    fill(place, () => app.joined().then(() => ask()), ({ items, next_cursor }) => {
       if (!items.length) return [nothing(t("history.none"))];
       const list = el("ul", { className: "cards" }, ...items.map((game) => card(app, game)));
       return [list, more(ask, next_cursor, (games) => list.append(...games.map((game) => card(app, game))))];
@@ -113,27 +110,17 @@ function card(app, game) {
  * @param {App} app
  * @param {CorruptGame} game
  */
-function unreadable(app, { id, mode }) {
-  const save = async () => {
-    try {
-      const rows = new Blob([JSON.stringify(await app.client.rest.exportRows(id))], { type: "application/json" });
-      const link = el("a", { href: URL.createObjectURL(rows), download: `2048-${mode}-${id}.json` });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-    } catch (error) {
-      app.notices.show("export", t("export.failed", { reason: /** @type {Error} */ (error).message }));
-    }
-  };
+function unreadable(app, game) {
   const text = el(
     "div",
     { className: "card-text" },
-    el("h2", { textContent: t(`mode.${mode}`) }),
+    el("h2", { textContent: t(`mode.${game.mode}`) }),
     el("p", { className: "hint", textContent: t("history.corrupt") }),
   );
   return el(
     "li",
     { className: "card" },
     text,
-    el("div", { className: "row card-acts" }, button(t("history.raw"), save, { look: "quiet small" })),
+    el("div", { className: "row card-acts" }, button(t("history.raw"), () => saveRows(app, game), { look: "quiet small" })),
   );
 }

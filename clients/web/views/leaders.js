@@ -6,7 +6,7 @@
 import { el } from "../dom.js";
 import { NAMES, SIZES } from "../game/modes.js";
 import { t } from "../i18n.js";
-import { orderTold, ranking } from "./results.js";
+import { orderTold, ranking } from "./ranking.js";
 import { choice, fill, head, more, nothing, remember, select } from "./screen.js";
 import { kindOf } from "./words.js";
 
@@ -39,13 +39,9 @@ export function mount(root, app, { category = "", period: wanted }) {
     const { mode, size, undo_limit } = kind;
     sizes.hidden = undos.hidden = mode !== "classic";
     remember(`leaders/${mode}-${size}-${undo_limit}/${period}`);
-    const ask = (/** @type {string} */ cursor = "") =>
-      app.client.rest.getLeaderboard({ ...kind, period, limit: 50, ...(cursor && { cursor }) });
-    const first = async () => {
-      await app.joined();
-      return ask();
-    };
-    fill(place, first, ({ items, me, next_cursor }) => {
+    /** @param {string} [cursor] */
+    const ask = (cursor) => app.client.rest.getLeaderboard({ ...kind, period, limit: 50, cursor });
+    fill(place, () => app.joined().then(() => ask()), ({ items, me, next_cursor }) => {
       if (!items.length) return [nothing(t("leaders.none"))];
       const list = ranking(items, me, { caption: `${t("leaders.title")}: ${kindOf(kind)}`, me: app.session.playerId });
       return [orderTold("score"), list.element, more(ask, next_cursor, list.add)];

@@ -6,7 +6,7 @@
 import { el } from "../dom.js";
 import { t } from "../i18n.js";
 import { tileOf } from "./board.js";
-import { facts, fill, head, linkTo, nothing, section, table } from "./screen.js";
+import { cell, facts, fill, head, linkTo, nothing, section, table } from "./screen.js";
 import { day, digits, kindOf, number, time } from "./words.js";
 
 /** Up to here tiles are shown as something to reach. */
@@ -24,10 +24,7 @@ export function mount(root, app) {
   root.append(head(t("records.title"), t("records.lead")), place);
   fill(
     place,
-    async () => {
-      await app.joined();
-      return app.client.rest.getRecords();
-    },
+    () => app.joined().then(() => app.client.rest.getRecords()),
     (records) =>
       records.totals.moves || records.totals.finished
         ? [totals(records), ladder(records.totals.best_max_tile), list(records.categories), dates(records)]
@@ -74,7 +71,6 @@ function list(categories) {
     { text: t("figure.moves"), look: "number wide" },
     { text: t("records.time"), look: "number wide" },
   ];
-  const cell = (/** @type {string} */ text, look = "number") => el("td", { className: look, textContent: text });
   const rows = categories.map((one) =>
     el(
       "tr",

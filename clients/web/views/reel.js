@@ -3,7 +3,8 @@
 /** @import { Replayed } from "../../js/src/replay.js" */
 /** @import { App } from "../app.js" */
 
-import { el, icon, say } from "../dom.js";
+import { el, say } from "../dom.js";
+import { moveSaid } from "../game/speech.js";
 import { t } from "../i18n.js";
 import { Diagram } from "./board.js";
 import { chart } from "./charts.js";
@@ -32,8 +33,11 @@ export function reel(app, frames, { at = 0, turned = () => {} } = {}) {
   const figures = el("div", {});
   const slider = el("input", { type: "range", className: "slider", min: "0", max: String(last), step: "1" });
   slider.setAttribute("aria-label", t("reel.where"));
-  const play = button("", () => (playing ? stop() : start()), { look: "round", label: t("reel.play") });
-  play.append(icon(LINES.play));
+  const play = button("", () => (playing ? stop() : start()), {
+    look: "round",
+    line: LINES.play,
+    label: t("reel.play"),
+  });
   let index = -1;
   let speed = 4;
   /** @type {ReturnType<typeof setInterval> | null} */
@@ -174,8 +178,7 @@ function words({ type, direction, score_delta, spawn, board, status, outcome }, 
   if (type === "created") parts.push(t("reel.begin"));
   else if (type === "undo") parts.push(t("say.undone"));
   else if (direction && spawn) {
-    const [row, column] = [Math.floor(spawn.cell / board.length) + 1, (spawn.cell % board.length) + 1];
-    parts.push(t("say.move", { direction: t(direction), gain: score_delta, spawn: spawn.value, row, column }));
+    parts.push(moveSaid(direction, score_delta, spawn, board.length));
   }
   if (status === "won") parts.push(`${t("result.won")}.`);
   else if (last && outcome) parts.push(`${t(`result.${outcome}`)}.`);

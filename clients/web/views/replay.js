@@ -9,7 +9,7 @@ import { el } from "../dom.js";
 import { t } from "../i18n.js";
 import { reel } from "./reel.js";
 import { report } from "./report.js";
-import { button, copy, fill, head, linkTo, remember, saves, section } from "./screen.js";
+import { button, copy, fill, head, remember, saves, section } from "./screen.js";
 import { day, kindOf, moment, nameOf } from "./words.js";
 
 const SETTLED = 400;
@@ -26,10 +26,7 @@ export function mount(root, app, { game, at, move }) {
   let end = () => {};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let settling;
-  const ask = async () => {
-    await app.joined();
-    return app.client.rest.exportGame(game);
-  };
+  const ask = () => app.joined().then(() => app.client.rest.exportGame(game));
   root.append(head(t("replay.title")), place);
   fill(place, ask, (record) => {
     const frames = framesOf(record);
@@ -41,7 +38,6 @@ export function mount(root, app, { game, at, move }) {
       turned: (index) => {
         clearTimeout(settling);
         settling = setTimeout(() => remember(`replay/${game}?at=${frames[index].version}`), SETTLED);
-        tell.setAttribute("aria-disabled", String(frames[index].type !== "move"));
         tell.disabled = frames[index].type !== "move";
       },
     });
@@ -123,11 +119,3 @@ function moveIn(frames, move) {
     frames.findLastIndex((frame) => frame.type === "move" && frame.moves === move),
   );
 }
-
-/**
- * The way to a game's replay, for lists.
- *
- * @param {string} game
- * @param {string} label
- */
-export const replayLink = (game, label) => linkTo(t("replay"), `#/replay/${game}`, { look: "plain", label });

@@ -4,6 +4,7 @@
 /** @import { Board, Record } from "../../js/src/types.js" */
 
 import { shift, withTile } from "../../js/src/board.js";
+import { placeOf } from "../game/speech.js";
 import { t } from "../i18n.js";
 import { kindOf } from "./words.js";
 
@@ -24,7 +25,7 @@ export function report({ game, rules }, frames, index, link) {
   if (ruled.score_delta !== frame.score_delta)
     wrong.push(t("report.gain", { expected: ruled.score_delta, found: frame.score_delta }));
   const undos = frames.slice(0, index + 1).filter(({ type }) => type === "undo").length;
-  const spawn = frame.spawn && t("report.tile", { value: frame.spawn.value, ...place(frame.spawn.cell, rules.size) });
+  const spawn = frame.spawn && t("report.tile", { value: frame.spawn.value, ...placeOf(frame.spawn.cell, rules.size) });
   return [
     t("report.head", { kind: kindOf({ ...game, ...rules }) }),
     `${t("report.date")}: ${game.date ?? game.created_at.slice(0, 10)}`,
@@ -54,14 +55,6 @@ function differences(expected, found) {
         : [t("report.cell", { row: y + 1, column: x + 1, expected: value, found: found[y]?.[x] })],
     ),
   );
-}
-
-/**
- * @param {number} cell
- * @param {number} size
- */
-function place(cell, size) {
-  return { row: Math.floor(cell / size) + 1, column: (cell % size) + 1 };
 }
 
 /** @param {Board} board */

@@ -3,9 +3,10 @@
 /** @import { Direction, SlidesResult } from "../../js/src/types.js" */
 
 import { shift } from "../../js/src/board.js";
-import { el, icon, say } from "../dom.js";
+import { el, say } from "../dom.js";
 import { t } from "../i18n.js";
 import { Diagram } from "./board.js";
+import { button } from "./screen.js";
 import { spoken } from "./words.js";
 
 const LINES = {
@@ -51,21 +52,13 @@ export function playable(row, text) {
     say(told, spoken([row]));
   };
   /** @type {(line: keyof typeof LINES, label: string, act: () => void) => HTMLButtonElement} */
-  const button = (line, label, act) => {
-    const made = el(
-      "button",
-      { type: "button", className: "button round quiet", "aria-label": label },
-      icon(LINES[line]),
-    );
-    made.addEventListener("click", act);
-    return made;
-  };
+  const round = (line, label, act) => button("", act, { look: "round quiet", line: LINES[line], label });
   const acts = el(
     "div",
     { className: "row", role: "group", "aria-label": text },
-    button("left", t("left"), () => go("left")),
-    button("right", t("right"), () => go("right")),
-    button("again", t("rules.again"), again),
+    round("left", t("left"), () => go("left")),
+    round("right", t("right"), () => go("right")),
+    round("again", t("rules.again"), again),
   );
   const made = el("li", { className: "playable" }, diagram.element, acts, el("p", { textContent: text }), told);
   const keys = /** @type {{ [key: string]: Direction }} */ ({ ArrowLeft: "left", ArrowRight: "right" });

@@ -1,6 +1,7 @@
 /** The rules, the keys and the tiles. */
 
 import { el } from "../dom.js";
+import { NAMES } from "../game/modes.js";
 import { t } from "../i18n.js";
 import { tileOf } from "./board.js";
 import { playable } from "./rows.js";
@@ -14,7 +15,6 @@ const ROWS = /** @type {const} */ ([
   ["three", [4, 4, 4, 0]],
   ["none", [2, 4, 2, 4]],
 ]);
-const MODES = ["classic", "sprint", "break", "moves100", "daily", "practice"];
 const CONTROLS = ["move", "letters", "touch", "undo", "pause", "new"];
 const HIGHEST = 2 ** 17;
 
@@ -27,7 +27,7 @@ export function mount(root) {
   const tiles = [];
   for (let value = 2; value <= HIGHEST; value *= 2) tiles.push(el("li", {}, tileOf(value)));
   const controls = CONTROLS.map((name) => row(t(`rules.control.${name}`), t(`rules.control.${name}.how`)));
-  const modes = MODES.map((mode) => row(t(`mode.${mode}`), t(`rules.mode.${mode}`)));
+  const modes = NAMES.map((mode) => row(t(`mode.${mode}`), t(`rules.mode.${mode}`)));
   root.append(
     head(t("rules.title"), t("rules.lead")),
     section(

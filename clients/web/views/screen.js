@@ -4,7 +4,9 @@
 /** @import { Game } from "../../js/src/types.js" */
 /** @import { App } from "../app.js" */
 
+import { dialog } from "../dialogs.js";
 import { el, icon, say } from "../dom.js";
+import { save } from "../game/sharing.js";
 import { t } from "../i18n.js";
 
 /** How long an answer may take before waiting is shown, in ms. */
@@ -130,6 +132,16 @@ export function table(caption, columns, rows) {
 }
 
 /**
+ * A cell of a table.
+ *
+ * @param {string} text
+ * @param {string} [look]
+ */
+export function cell(text, look = "number") {
+  return el("td", { className: look, textContent: text });
+}
+
+/**
  * Ask, and show what comes of it: that one waits, the answer, or why there is none. The last asked for a
  * place wins, and nothing is drawn once the place has been left.
  *
@@ -242,7 +254,6 @@ export async function copy(app, title, text) {
     await navigator.clipboard.writeText(text);
     app.notices.show("copied", t("copied"));
   } catch {
-    const { dialog } = await import("../dialogs.js");
     const area = el("textarea", { readOnly: true, rows: 10, value: text, "aria-label": title });
     dialog(title, el("p", { className: "hint", textContent: t("copy.self") }), area);
     area.select();
@@ -256,12 +267,7 @@ export async function copy(app, title, text) {
  * @param {Pick<Game, "id" | "mode" | "score">} game
  */
 export function saves(app, game) {
-  /** @param {"json" | "png" | "gif"} kind */
-  const save = async (kind) => {
-    const { sharing } = await import("../game/sharing.js");
-    await sharing(app, app.notices, () => /** @type {Game} */ (game)).save(kind);
-  };
   const kinds = /** @type {const} */ (["json", "png", "gif"]);
-  const buttons = kinds.map((kind) => button(t(`export.${kind}`), () => save(kind), { look: "quiet small" }));
+  const buttons = kinds.map((kind) => button(t(`export.${kind}`), () => save(app, game, kind), { look: "quiet small" }));
   return el("div", { className: "row saves", role: "group", "aria-label": t("export") }, ...buttons);
 }

@@ -25,10 +25,7 @@ export function mount(root, app, { game }) {
   root.append(head(t("watch.title")), place);
   fill(
     place,
-    async () => {
-      await app.joined();
-      return live.watch();
-    },
+    () => app.joined().then(() => live.watch()),
     (state) => {
       const seen = sight(app, state);
       const clock = setInterval(() => seen.tick(live.clock.activeMs()), 250);

@@ -4,7 +4,7 @@
 
 import { el } from "../dom.js";
 import { t } from "../i18n.js";
-import { linkTo, table } from "./screen.js";
+import { cell, linkTo, table } from "./screen.js";
 import { date, digits, nameOf, number, time } from "./words.js";
 
 /**
@@ -61,7 +61,6 @@ export function ranking(results, own, look) {
 function row(result, { me = null, when = date, open = () => true, pick = null }) {
   const { rank, player, score, max_tile, moves, active_ms, ended_at } = result;
   const mine = player.id === me;
-  const cell = (/** @type {string} */ text, look = "") => el("td", { className: look, textContent: text });
   const name = el(
     "th",
     { scope: "row", className: "name" },
