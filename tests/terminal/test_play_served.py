@@ -11,9 +11,9 @@ from tests.faults.serving import Serving
 from tests.terminal.pilots import playing
 from twofold.game import EventType, Status
 from twofold.rules import MODES
-from twofold_cli.instants import Now
-from twofold_cli.served import Served
-from twofold_cli.wishes import Wish
+from twofold_cli.tables.instants import Now
+from twofold_cli.tables.served import Served
+from twofold_cli.tables.wishes import Wish
 from twofold_client import AsyncClient, Client, Retry
 
 QUICK = Retry(first=0.01, longest=0.05, deadline=20, patience=None)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from twofold_cli.tables import Refused
+from twofold_cli.tables.table import Refused
 
 
 def save(record: Mapping[str, Any], path: Path | None) -> Path:

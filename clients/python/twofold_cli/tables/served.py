@@ -11,12 +11,11 @@ from twofold.board import Direction
 from twofold.clock import SECOND
 from twofold.errors import InvalidOption
 from twofold.game import Status
-from twofold_cli.local import Command
-from twofold_cli.printed import safe
+from twofold_cli.looks.printed import safe
+from twofold_cli.looks.view import View
 from twofold_cli.servers import told
-from twofold_cli.tables import Refused
-from twofold_cli.view import View
-from twofold_cli.wishes import Wish
+from twofold_cli.tables.table import Command, Refused
+from twofold_cli.tables.wishes import Wish
 from twofold_client import AsyncClient, EventSeen, GameState, Live, LiveGame, Retry, TwofoldError, errors
 
 PATIENCE = Retry(deadline=30.0, patience=None)
