@@ -10,7 +10,6 @@ from contextlib import closing
 import httpx
 import pytest
 
-from tests.service import Hand
 from twofold_cli import servers, tokens
 from twofold_client import Client
 
@@ -18,14 +17,9 @@ ORDERS = ("score", "max_tile", "moves", "time")
 
 
 @pytest.fixture
-def clock():
-    return Hand()
-
-
-@pytest.fixture
-def service(serve, clock):
-    """A service of the test's own, on the 15th of January 2027."""
-    return serve(now=clock)
+def service(timed):
+    """All callers speak to the service whose time is `clock`."""
+    return timed
 
 
 @pytest.fixture
