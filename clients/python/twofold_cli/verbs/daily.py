@@ -73,7 +73,7 @@ def _info(puzzle: "Daily") -> list[str]:
         f"open until {_instant(puzzle.closes_at)}, seed shown from {_instant(puzzle.reveals_at)}",
         f"commitment {puzzle.commitment}",
     ]
-    return told if puzzle.seed is None else [*told, f"seed       {puzzle.seed}"]
+    return [*map(safe, told if puzzle.seed is None else [*told, f"seed       {puzzle.seed}"])]
 
 
 def _table(page: "Page[Result]") -> list[str]:
