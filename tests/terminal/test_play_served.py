@@ -135,8 +135,9 @@ async def test_another_s_game_is_watched(player, url):
 
 
 async def test_nothing_a_service_says_steers_the_terminal(player, monkeypatch):
-    word, state = "\x1b]0;owned\x07", LiveGame.state.fget
-    monkeypatch.setattr(LiveGame, "state", property(lambda game: replace(state(game), mode=word, date=word)))
+    word = "\x1b]0;owned\x07"
+    known = property(lambda game: replace(game.feed.state, mode=word, date=word))
+    monkeypatch.setattr(LiveGame, "state", known)
     game = player.new_game("classic")
     async with playing(seat(player, game.id)) as hands:
         await hands.until(lambda: hands.panel.count("owned") == 2)
