@@ -73,6 +73,18 @@ def serve(new_database) -> Iterator[Serve]:
 
 
 @pytest.fixture
+def clock() -> Hand:
+    """Service time from noon on the 15th of January 2027, moved by the test."""
+    return Hand()
+
+
+@pytest.fixture
+def timed(serve: Serve, clock) -> Running:
+    """A service of the test's own whose time is `clock`."""
+    return serve(now=clock)
+
+
+@pytest.fixture
 def url(service) -> str:
     return str(service.url)
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from random import Random
 
-from tests.bench import crowd, pictures
+from tests.bench import commits, crowd, pictures, rooms
 from twofold.daily import opens_at
 from twofold.game import Outcome
 
@@ -50,3 +50,11 @@ def test_every_picture_is_drawn():
 
     assert [title.partition(",")[0] for title in made] == ["board.svg"] * 2 + ["board.png"] * 2 + ["replay.gif"] * 3
     assert all(made.values())
+
+
+def test_a_move_is_measured_by_room_and_the_middle_of_one_is_itself(tmp_path):
+    measured = rooms.measure(tmp_path / "rooms.db", 1)
+
+    assert rooms.middle([measured]) == measured
+    assert tuple(measured.journal) == commits.BATCHES
+    assert 0 < measured.engine < measured.path_ws

@@ -24,6 +24,13 @@ def installed(tmp_path_factory) -> Path:
     return target
 
 
+def printed(*command: object, cwd: Path | None = None) -> str:
+    """What a Python of its own prints, which must succeed."""
+    done = subprocess.run([sys.executable, *map(str, command)], cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def test_the_wheel_has_every_migration(installed):
     versions = Path("twofold_service/storage/migrations/versions")
 
@@ -41,12 +48,8 @@ def test_the_wheel_serves_and_migrates_outside_the_checkout(installed, tmp_path)
         "held.hold(); held.migrate(); print(*held.revision()); held.close()\n"
     )
 
-    run = subprocess.run(
-        [sys.executable, "-c", program, str(installed)], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    current, newest = printed("-c", program, installed, cwd=tmp_path).split()[-2:]
 
-    assert run.returncode == 0, run.stderr
-    current, newest = run.stdout.split()[-2:]
     assert current == newest
 
 
@@ -58,12 +61,7 @@ def test_the_wheel_serves_the_page_of_the_checkout(installed, tmp_path):
         "print(page.found().edition.name)\n"
     )
 
-    run = subprocess.run(
-        [sys.executable, "-c", program, str(installed)], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.strip() == found().edition.name
+    assert printed("-c", program, installed, cwd=tmp_path).strip() == found().edition.name
 
 
 def test_the_rule_book_imports_nothing_but_the_standard_library(installed):
@@ -73,9 +71,4 @@ def test_the_rule_book_imports_nothing_but_the_standard_library(installed):
         "print(sorted({name.partition('.')[0] for name in sys.modules} - set(sys.stdlib_module_names)))\n"
     )
 
-    run = subprocess.run(
-        [sys.executable, "-S", "-c", program, str(installed)], capture_output=True, text=True, check=False
-    )
-
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.strip() == "['__main__', 'twofold']"
+    assert printed("-S", "-c", program, installed).strip() == "['__main__', 'twofold']"

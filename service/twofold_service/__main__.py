@@ -9,7 +9,7 @@ import signal
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -148,9 +148,9 @@ def change_player(settings: Settings, player: str, values: dict[str, Any]) -> No
         except ValidationError as error:
             raise Refused(f"name: {error.errors()[0]['msg']}") from error
     try:
-        database = Database(settings.database, settings.storage_timeout_ms)
-        found = players.change_player(database, player, values)
-        database.close()
+        with closing(Database(settings.database, settings.storage_timeout_ms)) as database:
+            database.expect_made()
+            found = players.change_player(database, player, values)
     except DatabaseRefused as error:
         raise Refused(str(error)) from error
     except SQLAlchemyError as error:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.callers import Caller, answer, problem
-from tests.service import SECRET, Hand
+from tests.service import SECRET
 from twofold.spawn import commitment, daily_seed
 
 TODAY, DAY = "2027-01-15", 86_400
@@ -11,14 +11,9 @@ FIELDS = {"date", "opens_at", "closes_at", "reveals_at", "commitment", "seed", "
 
 
 @pytest.fixture
-def clock():
-    return Hand()
-
-
-@pytest.fixture
-def service(serve, clock):
-    """A service of the test's own, on the 15th of January 2027."""
-    return serve(now=clock)
+def service(timed):
+    """All callers speak to the service whose time is `clock`."""
+    return timed
 
 
 @pytest.fixture

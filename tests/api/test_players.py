@@ -3,7 +3,6 @@
 import pytest
 
 from tests.callers import Caller, answer, problem
-from tests.service import Hand
 
 ABOUT_PLAYERS = [
     ("POST", "/players", {}),
@@ -15,17 +14,6 @@ ABOUT_PLAYERS = [
     ("GET", "/players/me/records", None),
     ("DELETE", "/players/me", None),
 ]
-
-
-@pytest.fixture
-def clock():
-    return Hand()
-
-
-@pytest.fixture
-def timed(serve, clock):
-    """A service whose time the test moves."""
-    return serve(now=clock)
 
 
 def with_token(caller, token):

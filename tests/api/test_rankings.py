@@ -3,7 +3,6 @@
 import pytest
 
 from tests.callers import answer, problem
-from tests.service import Hand
 
 TODAY, DAY = "2027-01-15", 86_400
 RESULTS, COMPARE = f"/daily/{TODAY}/results", f"/daily/{TODAY}/compare"
@@ -11,14 +10,9 @@ ORDERS = ("score", "max_tile", "moves", "time")
 
 
 @pytest.fixture
-def clock():
-    return Hand()
-
-
-@pytest.fixture
-def service(serve, clock):
-    """A service of the test's own, on the 15th of January 2027."""
-    return serve(now=clock)
+def service(timed):
+    """All callers speak to the service whose time is `clock`."""
+    return timed
 
 
 @pytest.fixture

@@ -104,7 +104,7 @@ def _run(plan: Plan, folder: Path, peer_python: str) -> Results:
 def _measure_engine(results: Results, plan: Plan, peer_python: str) -> None:
     found = results.engine
     found.board.append(engine.board_rate(plan.engine_seconds))
-    peer = engine.peer_rate(peer_python, plan.engine_seconds)
+    peer = engine.gymnasium_rate(peer_python, plan.engine_seconds)
     if peer is not None:
         found.peer.append(peer[0])
         found.peer_version.append(peer[1])

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from twofold.board import Direction, legal_moves, shift
-from twofold.game import Game, Status, create, start_cells
+from twofold.game import Event, Game, Status, create, start_cells
 from twofold.rules import MODES
 from twofold.spawn import spawn
 
-PEER = Path(__file__).with_name("peer.py")
+GYMNASIUM = Path(__file__).with_name("gymnasium_steps.py")
 RULES = MODES["classic"].rules(None, None)
 WAYS = tuple(Direction)
 STEP = 50_000
@@ -74,12 +74,22 @@ def new_game(chance: random.Random) -> Game:
     return create(RULES, chance.randbytes(32), 0).game
 
 
-def peer_rate(python: str, seconds: float) -> tuple[float, str] | None:
+def liked_move(game: Game, number: int) -> Event:
+    """The game's move of that number as the generator's players choose it."""
+    legal = game.legal_moves
+    liked = (Direction.LEFT, Direction.UP)[:: 1 if number % 2 else -1]
+    way = next((way for way in liked if way in legal), legal[-1])
+    event = game.move(way, game.at + STEP)
+    assert event is not None
+    return event
+
+
+def gymnasium_rate(python: str, seconds: float) -> tuple[float, str] | None:
     """gymnasium-2048's moves per second and version; None where that interpreter has it not."""
-    found = subprocess.run([python, str(PEER), str(seconds)], capture_output=True, text=True, check=False)
+    found = subprocess.run([python, str(GYMNASIUM), str(seconds)], capture_output=True, text=True, check=False)
     if found.returncode:
         if "No module named" not in found.stderr:
-            raise RuntimeError(f"{python} {PEER}: {found.stderr[-1000:]}")
+            raise RuntimeError(f"{python} {GYMNASIUM}: {found.stderr[-1000:]}")
         return None
     answer: dict[str, Any] = json.loads(found.stdout)
     return float(answer["rate"]), str(answer["version"])

@@ -5,10 +5,11 @@ from dataclasses import asdict
 from typing import Any
 
 from tests.bench import goals, peers
+from tests.bench.commits import USUAL_BATCH
 from tests.bench.figures import Spread, Window
 from tests.bench.plan import Plan
 from tests.bench.results import Results, lines
-from tests.bench.rooms import USUAL_BATCH, middle
+from tests.bench.rooms import middle
 
 
 def as_data(results: Results, plan: Plan, machine: str) -> dict[str, Any]:

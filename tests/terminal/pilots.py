@@ -7,11 +7,11 @@ from textual.pilot import Pilot
 
 from tests.engine.table import NOON, SEED
 from tests.service import Hand
-from twofold_cli.here import Here
-from twofold_cli.tables import Table
+from twofold_cli.looks.view import View
+from twofold_cli.tables.here import Here
+from twofold_cli.tables.table import Table
+from twofold_cli.tables.wishes import Wish
 from twofold_cli.tui.play import Play
-from twofold_cli.view import View
-from twofold_cli.wishes import Wish
 
 SMALL = (80, 24)
 BLINK = 0.02

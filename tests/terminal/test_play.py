@@ -13,7 +13,7 @@ from twofold.game import Outcome, Status
 from twofold.parse import parse
 from twofold.rules import MODES
 from twofold.verify import verify
-from twofold_cli.wishes import Wish
+from twofold_cli.tables.wishes import Wish
 
 KEYS = {
     Direction.UP: ("up", "w", "k"),

@@ -4,6 +4,7 @@ import asyncio
 import json
 import shutil
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -11,10 +12,10 @@ from tests.faults.serving import Serving
 from tests.terminal.pilots import playing
 from twofold.game import EventType, Status
 from twofold.rules import MODES
-from twofold_cli.instants import Now
-from twofold_cli.served import Served
-from twofold_cli.wishes import Wish
-from twofold_client import AsyncClient, Client, Retry
+from twofold_cli.tables.instants import Now
+from twofold_cli.tables.served import Served
+from twofold_cli.tables.wishes import Wish
+from twofold_client import AsyncClient, Client, LiveGame, Retry, TwofoldError
 
 QUICK = Retry(first=0.01, longest=0.05, deadline=20, patience=None)
 FIRST_MOVES = ("left", "down", "right", "up")
@@ -131,6 +132,26 @@ async def test_another_s_game_is_watched(player, url):
             await hands.press("left")
             await hands.until(lambda: hands.app.idle)
             assert hands.view.moves == 1
+
+
+async def test_nothing_a_service_says_steers_the_terminal(player, monkeypatch):
+    word = "\x1b]0;owned\x07"
+    known = property(lambda game: replace(game.feed.state, mode=word, date=word))
+    monkeypatch.setattr(LiveGame, "state", known)
+    game = player.new_game("classic")
+    async with playing(seat(player, game.id)) as hands:
+        await hands.until(lambda: hands.panel.count("owned") == 2)
+        assert "\x1b" not in hands.panel
+
+
+async def test_a_game_that_can_no_longer_be_followed_is_told_without_steering_the_terminal(player, monkeypatch):
+    async def gone(game):
+        raise TwofoldError("\x1b]0;owned\x07")
+
+    monkeypatch.setattr(LiveGame, "__anext__", gone)
+    async with playing(seat(player)) as hands:
+        await hands.until(lambda: "owned" in hands.panel)
+        assert "\x1b" not in hands.panel
 
 
 async def test_a_game_that_is_not_there_ends_the_command(player):

@@ -13,13 +13,14 @@ from twofold.game import Outcome, Status
 from twofold.parse import parse
 from twofold.rules import MODES
 from twofold.verify import verify
-from twofold_cli.faces import Tile, coloured, digits, fit, lined
-from twofold_cli.local import Command, LocalGame
-from twofold_cli.palette import face
-from twofold_cli.printed import as_json, columns, duration, safe
-from twofold_cli.reel import SPEEDS, Reel
-from twofold_cli.sparks import BARS, spark
-from twofold_cli.wishes import Wish
+from twofold_cli.looks.faces import Tile, coloured, digits, fit, lined
+from twofold_cli.looks.palette import face
+from twofold_cli.looks.printed import as_json, columns, duration, safe
+from twofold_cli.looks.reel import SPEEDS, Reel
+from twofold_cli.looks.sparks import BARS, spark
+from twofold_cli.tables.local import LocalGame
+from twofold_cli.tables.table import Command
+from twofold_cli.tables.wishes import Wish
 
 MINUTE = 60_000_000
 

@@ -7,7 +7,7 @@ import pytest
 from tests.engine import games
 from twofold.board import rows_of
 from twofold.verify import verify
-from twofold_cli import telling
+from twofold_cli.looks import telling
 from twofold_cli.recordings import load
 from twofold_cli.tui.replay import Replay
 

@@ -10,7 +10,6 @@ from contextlib import closing
 import httpx
 import pytest
 
-from tests.service import Hand
 from twofold_cli import servers, tokens
 from twofold_client import Client
 
@@ -18,14 +17,9 @@ ORDERS = ("score", "max_tile", "moves", "time")
 
 
 @pytest.fixture
-def clock():
-    return Hand()
-
-
-@pytest.fixture
-def service(serve, clock):
-    """A service of the test's own, on the 15th of January 2027."""
-    return serve(now=clock)
+def service(timed):
+    """All callers speak to the service whose time is `clock`."""
+    return timed
 
 
 @pytest.fixture
@@ -248,6 +242,16 @@ def test_a_record_of_another_version_is_one_line(run, talking):
     ended = run("export", "game", "--server", talking(http(body, "application/json")))
     assert ended.status == 3
     assert "expected a record of the format twofold.record/1, found 'twofold.record/9'" in ended.err
+
+
+def test_nothing_a_service_says_of_a_date_steers_the_terminal(run, talking):
+    word, instant = "\x1b]0;owned\x07", "2027-01-15T00:00:00.000Z"
+    puzzle = {"date": word, "commitment": word, "seed": word, "players": 0, "best": None}
+    puzzle |= dict.fromkeys(("opens_at", "closes_at", "reveals_at"), instant)
+    page = {"items": [], "next_cursor": None, "order": [word], "as_of": instant, "me": None}
+    ended = run("daily", "--server", talking(http(json.dumps(puzzle | page).encode(), "application/json")))
+    assert (ended.status, ended.err) == (0, "")
+    assert "owned" in ended.out and "\x1b" not in ended.out
 
 
 def test_an_address_that_is_none_is_usage(run):

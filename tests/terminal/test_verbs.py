@@ -1,4 +1,4 @@
-"""show, verify, compare: records on the terminal and in pipes, without a service."""
+"""show, verify, compare, players: records on the terminal and in pipes, and usage, without a service."""
 
 import io
 import json
@@ -189,6 +189,17 @@ def test_what_cannot_be_compared_is_one_line(run, two, others, status, line):
     with open("other.json", "w", encoding="utf-8") as file:
         json.dump(named(Table("classic", seed=SEED[::-1]).play(3), "other"), file)
     assert run("compare", "a.json", *others) == (status, "", f"twofold: {line}\n")
+
+
+@pytest.mark.parametrize("change", [("hide", "ada"), ("rename", "ada", "Ada")])
+@pytest.mark.parametrize("left", [[], ["twofold.db"]])
+def test_a_folder_without_a_database_is_told_in_one_line_and_gets_none(run, home, change, left):
+    for name in left:
+        open(name, "wb").close()
+    ended = run("players", *change, "--database", "sqlite:///twofold.db")
+    line = "database: there is none of Twofold's in twofold.db; serve or migrate makes one"
+    assert ended == (1, "", f"twofold: {line}\n")
+    assert os.listdir() == left
 
 
 @pytest.mark.parametrize("command", [("nope",), ("show",), ("daily", "--order", "x"), ("verify", "--fast", "x")])

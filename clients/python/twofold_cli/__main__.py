@@ -9,8 +9,8 @@ import typer
 from typer.exceptions import TyperException
 
 from twofold import __version__
-from twofold_cli import compare, daily, export, play, service, show, verify
 from twofold_cli.failing import Failed
+from twofold_cli.verbs import compare, daily, export, play, service, show, verify
 
 app = typer.Typer(
     help="Twofold, the open game service for 2048.",

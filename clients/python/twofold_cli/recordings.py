@@ -9,7 +9,7 @@ from twofold.parse import LIMIT_BYTES, parse
 from twofold.record import Record
 from twofold.replay import replay
 from twofold_cli.failing import fail
-from twofold_cli.printed import safe
+from twofold_cli.looks.printed import safe
 
 
 class Recording(NamedTuple):

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from twofold_cli.tables import Refused
+from twofold_cli.looks.printed import safe
+from twofold_cli.tables.table import Refused
 
 
 def save(record: Mapping[str, Any], path: Path | None) -> Path:
     """Write a record to a file, by default a new one in this folder, named after the game; Refused if that fails."""
-    path = path or _free(f"twofold-{record['game']['mode']}-{record['game']['id'].removeprefix('local-')}")
+    path = path or _free(safe(f"twofold-{record['game']['mode']}-{record['game']['id'].removeprefix('local-')}"))
     try:
         path.write_text(text(record), encoding="utf-8")
     except OSError as error:

@@ -11,7 +11,7 @@ import typer
 
 from twofold_cli import tokens
 from twofold_cli.failing import UNHEARD, USAGE, extra, fail
-from twofold_cli.printed import safe
+from twofold_cli.looks.printed import safe
 
 if TYPE_CHECKING:
     from twofold_client import Client, TwofoldError

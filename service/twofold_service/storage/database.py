@@ -97,6 +97,14 @@ class Database:
             current = MigrationContext.configure(connection).get_current_revision()
         return current, ScriptDirectory.from_config(_alembic(None)).get_current_head()
 
+    def expect_made(self) -> None:
+        """DatabaseRefused where no release has made its tables yet; a file that is not there is not made by asking."""
+        is_there = not self.is_sqlite or os.path.exists(str(self.url.database))
+        if not is_there or self.revision()[0] is None:
+            raise DatabaseRefused(
+                f"database: there is none of Twofold's in {self.url.database}; serve or migrate makes one"
+            )
+
     def _engine(self, timeout_ms: int, pool: int) -> Engine:
         if self.is_sqlite:
             # a transaction begins where SQLAlchemy says so, not where the driver guesses

@@ -4,7 +4,7 @@ from rich.text import Text
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from twofold_cli.faces import Board, coloured, fit, lined
+from twofold_cli.looks.faces import Board, coloured, fit, lined
 
 
 class BoardWidget(Widget):

@@ -11,9 +11,9 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from twofold.rules import MODES
-from twofold_cli.printed import count
-from twofold_cli.view import NAMES
-from twofold_cli.wishes import Wish
+from twofold_cli.looks.printed import count
+from twofold_cli.looks.view import NAMES
+from twofold_cli.tables.wishes import Wish
 
 TOLD = {
     "classic": "Join the tiles, get to 2048",

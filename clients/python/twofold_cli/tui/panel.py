@@ -7,7 +7,7 @@ from rich.text import Text
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from twofold_cli.palette import PLATE, face
+from twofold_cli.looks.palette import PLATE, face
 
 Facts = tuple[tuple[str, str], ...]
 PLATE_WIDTH = 13

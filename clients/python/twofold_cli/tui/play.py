@@ -4,20 +4,18 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 from textual.binding import Binding
 
 from twofold.board import Direction
 from twofold.game import Status
-from twofold_cli.local import Command
+from twofold_cli.looks.view import View
 from twofold_cli.saving import save
-from twofold_cli.tables import Refused, Table
+from twofold_cli.tables.table import Command, Refused, Table
+from twofold_cli.tables.wishes import Wish
 from twofold_cli.tui.asking import Asking
 from twofold_cli.tui.choosing import Choosing
 from twofold_cli.tui.page import Page
-from twofold_cli.view import View
-from twofold_cli.wishes import Wish
 
 TICK = 0.1
 TYPED_AHEAD = 8
@@ -170,8 +168,7 @@ class Play(Page):
         self._show()
 
     async def _save(self) -> None:
-        record: dict[str, Any] = await self._table.record()
-        path = save(record, self._export)
+        path = save(await self._table.record(), self._export)
         self._saved = self._view
         self.exported.append(path)
         self._say(f"Exported to {path}")

@@ -10,10 +10,10 @@ from textual.widget import Widget
 from twofold.board import rows_of
 from twofold.clock import MS
 from twofold.game import Event
-from twofold_cli import telling
-from twofold_cli.printed import duration
+from twofold_cli.looks import telling
+from twofold_cli.looks.printed import duration
+from twofold_cli.looks.reel import Reel
 from twofold_cli.recordings import Recording
-from twofold_cli.reel import Reel
 from twofold_cli.tui.page import Page
 
 TICK = 1 / 30

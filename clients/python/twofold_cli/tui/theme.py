@@ -2,8 +2,6 @@
 
 from textual.theme import Theme
 
-from twofold_cli.palette import PLATE
-
 LIGHT = Theme(
     "twofold-light",
     primary="#8f7a66",
@@ -16,7 +14,6 @@ LIGHT = Theme(
     warning="#a3552d",
     error="#b3261e",
     dark=False,
-    variables={"footer-key-foreground": "#a3552d", "plate": PLATE.ground},
 )
 DARK = Theme(
     "twofold-dark",
@@ -30,6 +27,4 @@ DARK = Theme(
     warning="#f2b179",
     error="#f67c5f",
     dark=True,
-    variables={"footer-key-foreground": "#f2b179", "plate": PLATE.ground},
 )
-THEMES = (DARK, LIGHT)

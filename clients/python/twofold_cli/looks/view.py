@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from twofold.clock import MS
 from twofold.game import Outcome, Status
-from twofold_cli.faces import Board
-from twofold_cli.printed import count
+from twofold_cli.looks.faces import Board
+from twofold_cli.looks.printed import count
 
 NAMES = {
     "classic": "Classic",

@@ -9,7 +9,7 @@ import typer
 from twofold_cli.failing import fail
 from twofold_cli.saving import save, text
 from twofold_cli.servers import Server, opened
-from twofold_cli.tables import Refused
+from twofold_cli.tables.table import Refused
 
 
 def add(app: typer.Typer) -> None:

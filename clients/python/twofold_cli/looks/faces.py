@@ -6,7 +6,7 @@ from typing import NamedTuple
 from rich.style import Style
 from rich.text import Text
 
-from twofold_cli.palette import BOARD, EMPTY, face
+from twofold_cli.looks.palette import BOARD, EMPTY, face
 
 Board = tuple[tuple[int, ...], ...]
 LOWEST, TALLEST = 2, 9
@@ -18,6 +18,10 @@ class Tile(NamedTuple):
 
     height: int
     width: int
+
+
+PRINTED = Tile(2, 8)
+"""Among lines of text, where there is no screen to fill."""
 
 
 def fit(size: int, rows: int, columns: int) -> Tile | None:

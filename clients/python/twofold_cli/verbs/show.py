@@ -8,14 +8,13 @@ import typer
 
 from twofold.board import rows_of
 from twofold.verify import verify
-from twofold_cli import telling
-from twofold_cli.faces import Tile, lined
 from twofold_cli.failing import extra
-from twofold_cli.printed import columns
+from twofold_cli.looks import telling
+from twofold_cli.looks.faces import PRINTED, lined
+from twofold_cli.looks.printed import columns
 from twofold_cli.recordings import Recording, load
 
 HEAD = ("event", "move", "time", "", "tile", "score")
-PRINTED = Tile(2, 8)
 
 
 def add(app: typer.Typer) -> None:

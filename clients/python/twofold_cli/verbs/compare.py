@@ -12,17 +12,16 @@ from twofold.compare import FEWEST, MOST, Comparison, Series
 from twofold.compare import compare as side_by_side
 from twofold.errors import InvalidRecord, NotComparable
 from twofold.record import Record
-from twofold_cli import telling
-from twofold_cli.faces import Tile, lined
 from twofold_cli.failing import USAGE, fail
-from twofold_cli.printed import columns, count, duration, safe
+from twofold_cli.looks import telling
+from twofold_cli.looks.faces import PRINTED, lined
+from twofold_cli.looks.printed import columns, count, duration, safe
+from twofold_cli.looks.sparks import spark
 from twofold_cli.recordings import load
 from twofold_cli.servers import Server, opened
-from twofold_cli.sparks import spark
 
 HEAD = ("", "player", "score", "tile", "moves", "empty", "time", "end", "game")
 LETTERS, WIDTH = "ABCD", 60
-PRINTED = Tile(2, 8)
 
 
 def add(app: typer.Typer) -> None:

@@ -1,6 +1,5 @@
 """A game played on this machine: the engine's game with its log. Instants (us) and the seed are arguments."""
 
-from enum import StrEnum
 from typing import Any
 
 from twofold.board import Direction, cells_of, rows_of
@@ -11,22 +10,13 @@ from twofold.game import Event, Game, Position, create
 from twofold.record import Header, entry_of, write
 from twofold.rules import MODES
 from twofold.spawn import daily_seed
-from twofold_cli.faces import Board
-from twofold_cli.view import View
-from twofold_cli.wishes import Wish
+from twofold_cli.looks.faces import Board
+from twofold_cli.looks.view import View
+from twofold_cli.tables.table import Command
+from twofold_cli.tables.wishes import Wish
 
 OFFLINE = b"twofold/offline"
 """Stands for a service's secret where there is none: the tiles of a date are the same for all who play offline."""
-
-
-class Command(StrEnum):
-    START = "start"
-    MOVE = "move"
-    UNDO = "undo"
-    PAUSE = "pause"
-    RESUME = "resume"
-    CONTINUE = "continue"
-    ABANDON = "abandon"
 
 
 class LocalGame:

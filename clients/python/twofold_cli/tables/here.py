@@ -9,10 +9,10 @@ from twofold.daily import date_of
 from twofold.errors import InvalidOption, Refusal
 from twofold.rules import MODES
 from twofold.spawn import SEED_BYTES
-from twofold_cli.local import Command, LocalGame
-from twofold_cli.tables import Refused
-from twofold_cli.view import View
-from twofold_cli.wishes import Wish
+from twofold_cli.looks.view import View
+from twofold_cli.tables.local import LocalGame
+from twofold_cli.tables.table import Command, Refused
+from twofold_cli.tables.wishes import Wish
 
 
 class Here:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -44,11 +44,7 @@ def count(number: int, noun: str) -> str:
 
 def as_json(value: object) -> str:
     """Values of the client as the JSON that the service tells them in."""
-    return json.dumps(
-        asdict(value) if is_dataclass(value) and not isinstance(value, type) else value,
-        default=_plain,
-        ensure_ascii=False,
-    )
+    return json.dumps(value, default=_plain, ensure_ascii=False)
 
 
 def _plain(value: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from twofold.__main__ import prove
-from twofold_cli.printed import safe
+from twofold_cli.looks.printed import safe
 
 MANY = 10
 

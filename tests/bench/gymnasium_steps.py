@@ -1,6 +1,7 @@
-"""gymnasium-2048's env.step alone, in whatever interpreter has it: `peer.py SECONDS` prints JSON. Knows no Twofold.
+"""gymnasium-2048's env.step alone, in whatever interpreter has it: `gymnasium_steps.py SECONDS` prints JSON.
 
-As in `engine`: random directions, a new game when over, only moves that change the board are counted, CPU time.
+Knows no Twofold. As in `engine`: random directions, a new game when over, only moves that change the board are
+counted, CPU time.
 """
 
 import importlib

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from twofold.errors import InvalidOption
 from twofold.rules import MODES, Rules
-from twofold_cli.faces import Board
+from twofold_cli.looks.faces import Board
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from twofold.clock import MS
 from twofold.game import Event, EventType
 from twofold.record import Record
 from twofold.verify import Verdict
-from twofold_cli.printed import count, duration, safe
-from twofold_cli.view import NAMES
+from twofold_cli.looks.printed import count, duration, safe
+from twofold_cli.looks.view import NAMES
 
 
 def title(record: Record) -> str:

@@ -13,13 +13,13 @@ from twofold.daily import parse_date
 from twofold.errors import InvalidOption
 from twofold.rules import MODES
 from twofold_cli import servers, tokens
-from twofold_cli.faces import Board
 from twofold_cli.failing import UNHEARD, USAGE, extra, fail
-from twofold_cli.here import Here
-from twofold_cli.instants import Now
-from twofold_cli.local import LocalGame
-from twofold_cli.tables import Table
-from twofold_cli.wishes import Wish
+from twofold_cli.looks.faces import Board
+from twofold_cli.tables.here import Here
+from twofold_cli.tables.instants import Now
+from twofold_cli.tables.local import LocalGame
+from twofold_cli.tables.table import Table
+from twofold_cli.tables.wishes import Wish
 
 if TYPE_CHECKING:
     from twofold_client import Client
@@ -118,7 +118,7 @@ def _served(url: str, name: str | None, game: str | None) -> Table:
             client.game(game)  # one that is not there is said before the screen changes
         token = client.token
     client_package = extra("twofold_client", "client")
-    served = extra("twofold_cli.served", "client")
+    served = extra("twofold_cli.tables.served", "client")
     table: Table = served.Served(client_package.AsyncClient(url, token, retry=served.PATIENCE), Now(), game)
     return table
 

@@ -11,12 +11,11 @@ from twofold.board import Direction
 from twofold.clock import SECOND
 from twofold.errors import InvalidOption
 from twofold.game import Status
-from twofold_cli.local import Command
-from twofold_cli.printed import safe
+from twofold_cli.looks.printed import safe
+from twofold_cli.looks.view import View
 from twofold_cli.servers import told
-from twofold_cli.tables import Refused
-from twofold_cli.view import View
-from twofold_cli.wishes import Wish
+from twofold_cli.tables.table import Command, Refused
+from twofold_cli.tables.wishes import Wish
 from twofold_client import AsyncClient, EventSeen, GameState, Live, LiveGame, Retry, TwofoldError, errors
 
 PATIENCE = Retry(deadline=30.0, patience=None)
@@ -72,8 +71,8 @@ class Served:
         active = clock.active_ms + (self._offset.since(clock.server_now, now) if clock.running else 0)
         last = self._last if self._last is not None and self._last.version == state.version else None
         return View(
-            mode=state.mode,
-            date=state.date,
+            mode=safe(state.mode),
+            date=None if state.date is None else safe(state.date),
             attempt=state.attempt,
             board=state.board,
             fresh=None if last is None or last.spawn is None else last.spawn.cell,
@@ -183,7 +182,7 @@ class Served:
             async for event in game:
                 self._last = event
         except TwofoldError as error:
-            self._gone = str(error)
+            self._gone = safe(str(error))
 
     def _playing(self) -> LiveGame:
         if self._game is None:

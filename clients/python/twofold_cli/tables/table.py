@@ -1,11 +1,23 @@
 """Where a game is played: what the terminal game needs of this machine, and of a service alike."""
 
+from enum import StrEnum
 from typing import Any, Protocol
 
 from twofold.board import Direction
-from twofold_cli.local import Command
-from twofold_cli.view import View
-from twofold_cli.wishes import Wish
+from twofold_cli.looks.view import View
+from twofold_cli.tables.wishes import Wish
+
+
+class Command(StrEnum):
+    """What can be said to a game; `move` comes with a direction."""
+
+    START = "start"
+    MOVE = "move"
+    UNDO = "undo"
+    PAUSE = "pause"
+    RESUME = "resume"
+    CONTINUE = "continue"
+    ABANDON = "abandon"
 
 
 class Refused(Exception):

@@ -1,6 +1,5 @@
 """`twofold daily`: the puzzle of a date, who played it how well, and one's own place."""
 
-from dataclasses import asdict
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +8,7 @@ import typer
 
 from twofold.daily import parse_date
 from twofold_cli.failing import USAGE, fail
-from twofold_cli.printed import Row, as_json, columns, count, duration, safe
+from twofold_cli.looks.printed import Row, as_json, columns, count, duration, safe
 from twofold_cli.servers import Server, opened
 
 if TYPE_CHECKING:
@@ -64,8 +63,8 @@ def _check(date: str | None) -> None:
 
 
 def _print_json(puzzle: "Daily", page: "Page[Result]") -> None:
-    results = {"items": [asdict(result) for result in page.items], "order": page.order, "as_of": page.as_of}
-    print(as_json({"daily": asdict(puzzle), "results": results | {"me": page.me}}))
+    results = {"items": page.items, "order": page.order, "as_of": page.as_of, "me": page.me}
+    print(as_json({"daily": puzzle, "results": results}))
 
 
 def _info(puzzle: "Daily") -> list[str]:
@@ -74,7 +73,7 @@ def _info(puzzle: "Daily") -> list[str]:
         f"open until {_instant(puzzle.closes_at)}, seed shown from {_instant(puzzle.reveals_at)}",
         f"commitment {puzzle.commitment}",
     ]
-    return told if puzzle.seed is None else [*told, f"seed       {puzzle.seed}"]
+    return [*map(safe, told if puzzle.seed is None else [*told, f"seed       {puzzle.seed}"])]
 
 
 def _table(page: "Page[Result]") -> list[str]:

@@ -1,0 +1,1 @@
+"""How games, records and figures look as text: pure, no screen."""

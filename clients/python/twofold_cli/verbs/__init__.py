@@ -1,0 +1,1 @@
+"""What one can say to the `twofold` command: one file a verb."""
