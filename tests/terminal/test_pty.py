@@ -52,10 +52,17 @@ class Terminal:
             pass
         return self._process.wait(WITHIN)
 
+    def hang_up(self) -> int:
+        """The window is closed; the exit status."""
+        os.close(self._master)
+        self._master = -1
+        return self._process.wait(WITHIN)
+
     def close(self) -> None:
         self._process.kill()
         self._process.wait()
-        os.close(self._master)
+        if self._master >= 0:
+            os.close(self._master)
 
     def _read(self) -> bool:
         ready, _, _ = select.select([self._master], [], [], WITHIN)
@@ -121,3 +128,11 @@ def test_a_service_that_is_not_there_is_one_line(terminal):
     waiting, failed = game.told.strip().split("\r\n")
     assert waiting == "http://127.0.0.1:9 does not answer, trying again for 10 seconds …"
     assert failed.startswith("twofold: http://127.0.0.1:9: POST /v1/players: no connection: ")
+
+
+@pytest.mark.parametrize("verb", ["play", "show"])
+def test_a_closed_window_ends_the_command(terminal, write, verb):
+    """Without a controlling terminal, as here, no signal says so."""
+    one = terminal("play") if verb == "play" else terminal("show", write("game.json", games.daily()))
+    one.until("4×4")
+    assert one.hang_up() == 129

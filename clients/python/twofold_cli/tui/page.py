@@ -1,11 +1,14 @@
 """What every screen of ours has: a board, a panel, keys, and a page by day or by night."""
 
+import sys
+
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.widgets import Footer
 
 from twofold_cli.tui.board import BoardWidget
+from twofold_cli.tui.hangup import end_with
 from twofold_cli.tui.panel import Panel
 from twofold_cli.tui.theme import DARK, LIGHT
 
@@ -27,6 +30,10 @@ class Page(App[None]):
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self.theme = (LIGHT if light else DARK).name
+
+    def on_mount(self) -> None:
+        if not self.is_headless:
+            end_with(sys.stdin.fileno())
 
     def compose(self) -> ComposeResult:
         yield Horizontal(self.board, self.panel, id="table")
