@@ -17,6 +17,7 @@ from twofold_service.app import Service, assemble
 from twofold_service.settings import Settings
 from twofold_service.storage.database import Database
 from twofold_service.usecases.ports import Now
+from twofold_service.usecases.turns import Turns
 
 T = TypeVar("T")
 SECRET = bytes(range(32))
@@ -71,6 +72,11 @@ class Running:
         self._thread = threading.Thread(target=self._serve, name="service")
         self._thread.start()
         assert self._ready.wait(20), "the service did not start"
+
+    @property
+    def turns(self) -> Turns:
+        """What the turns of all rooms share: for a test that meddles with rooms, logs and tasks."""
+        return self.service.play._turns
 
     def do(self, call: Callable[[], T]) -> T:
         """What a call answers on the service's own loop."""

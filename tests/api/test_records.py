@@ -32,9 +32,9 @@ def sealed(record, **parts):
 
 def damage(service, game, change):
     """A stored row of the game changed behind the service's back."""
-    room = service.service.play._rooms.get(game["id"])
+    room = service.turns._rooms.get(game["id"])
     if room is not None:
-        service.do(lambda: service.service.play._rooms.drop(room))
+        service.do(lambda: service.turns._rooms.drop(room))
     statement = change.replace("{}", "(SELECT key FROM game WHERE id = ?)")
     service.wait_for(
         lambda: service.service.journal.run(lambda connection: connection.exec_driver_sql(statement, (game["id"],)))

@@ -135,4 +135,4 @@ def test_a_connection_that_just_ends_is_forgotten(serve, bare):
         bare(to=service).socket.close()
 
     until(lambda: sockets(service) == [])
-    assert len(service.service.play._tasks) == 0
+    assert len(service.turns._tasks) == 0

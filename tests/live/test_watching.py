@@ -209,7 +209,7 @@ def test_a_game_that_goes_while_its_watch_is_on_its_way_is_not_watched(live, joi
     bob = join(service.url)
     game, fan = bob.play(bob.new(), 3), live()
     live_use = service.service.hub._shared.live
-    read = service.service.play._logs.log
+    read = service.turns._logs.log
 
     async def slow_read(*asked):
         rows = await read(*asked)
@@ -218,8 +218,8 @@ def test_a_game_that_goes_while_its_watch_is_on_its_way_is_not_watched(live, joi
             live_use.tell_gone(owner)
         return rows
 
-    owner = service.do(lambda: service.service.play._rooms.get(game["id"]).header.player.key)
-    logs = service.service.play._logs
+    owner = service.do(lambda: service.turns._rooms.get(game["id"]).header.player.key)
+    logs = service.turns._logs
     try:
         logs.log = slow_read
         frames = []
