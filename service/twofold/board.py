@@ -5,13 +5,13 @@ compact, hashable and unbounded by machine words (a tile's exponent never exceed
 Everything a person or a program sees uses face values: `rows_of` and `cells_of` convert.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
-from operator import attrgetter
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from twofold.errors import InvalidBoard
+from twofold.memo import Memo
 
 MIN_SIZE, MAX_SIZE = 3, 8
 MAX_GIVEN_EXPONENT = 40
@@ -45,21 +45,18 @@ class Shift(NamedTuple):
 
 def shift(size: int, cells: bytes, direction: Direction) -> Shift | None:
     """The board pushed in a direction, before the spawn; None where that changes nothing."""
-    parts = []
+    after = bytearray(cells)
     gain = 0
     slides: tuple[Slide, ...] = ()
     for line, pushes in _lines(size, direction):
-        pushed, points, journeys = pushes[cells[line]]
-        parts.append(pushed)
-        gain += points
-        slides += journeys
+        push = pushes[cells[line]]
+        if push is not None:
+            after[line], points, journeys = push
+            gain += points
+            slides += journeys
     if not slides:
         return None
-    if direction in _SIDEWAYS:
-        return Shift(b"".join(parts), gain, slides)
-    columns = b"".join(parts)
-    after = b"".join([columns[row::size] for row in range(size)])
-    return Shift(after, gain, tuple(sorted(slides, key=_origin)))
+    return Shift(bytes(after), gain, slides if direction in _SIDEWAYS else tuple(sorted(slides)))
 
 
 def legal_moves(size: int, cells: bytes) -> tuple[Direction, ...]:
@@ -68,12 +65,22 @@ def legal_moves(size: int, cells: bytes) -> tuple[Direction, ...]:
     for row, column in _cross(size):
         rows |= _OPENINGS[cells[row]]
         columns |= _OPENINGS[cells[column]]
+        if rows & columns == _BOTH_WAYS:
+            break
     return _LEGAL[rows << 2 | columns]
 
 
 def empty_cells(cells: bytes) -> list[int]:
     """Indices of the empty cells, in row-major order."""
     return [index for index, exponent in enumerate(cells) if not exponent]
+
+
+def empty_cell(cells: bytes, number: int) -> int:
+    """Index of the empty cell of a number (from 0), in row-major order; ValueError where there are fewer."""
+    index = -1
+    for _ in range(number + 1):
+        index = cells.index(0, index + 1)
+    return index
 
 
 def max_tile(cells: bytes) -> int:
@@ -111,25 +118,6 @@ def _exponent(face: int, place: str) -> int:
     return exponent
 
 
-Answer = TypeVar("Answer")
-
-
-class _Memo(dict[bytes, Answer]):
-    """Answers by line, worked out at first sight; emptied when it is full, so that its memory is bounded."""
-
-    LIMIT = 1 << 14
-
-    def __init__(self, work_out: Callable[[bytes], Answer]) -> None:
-        super().__init__()
-        self._work_out = work_out
-
-    def __missing__(self, line: bytes) -> Answer:
-        if len(self) >= self.LIMIT:
-            self.clear()
-        answer = self[line] = self._work_out(line)
-        return answer
-
-
 Push = tuple[bytes, int, tuple[Slide, ...]]
 
 
@@ -156,20 +144,22 @@ def _push(line: bytes) -> Push:
     return bytes(pushed).ljust(len(line), b"\0"), gain, moving
 
 
-def _pushes(cells: range, backwards: bool) -> _Memo[Push]:
-    """The pushes of one line of a board, given and answered in the board's own order of its `cells`."""
+def _pushes(cells: range, backwards: bool) -> Memo[bytes, Push | None]:
+    """The pushes of one line of a board, in the board's own order of its `cells`; None where nothing moves."""
     places = cells[::-1] if backwards else cells
 
-    def work_out(line: bytes) -> Push:
+    def work_out(line: bytes) -> Push | None:
         after, gain, slides = _PUSHED[line[::-1] if backwards else line]
+        if not slides:
+            return None
         moving = [Slide(places[a], places[b], value, merged) for a, b, value, merged in slides]
         return (after[::-1], gain, tuple(moving[::-1])) if backwards else (after, gain, tuple(moving))
 
-    return _Memo(work_out)
+    return Memo(work_out)
 
 
 @cache
-def _lines(size: int, direction: Direction) -> list[tuple[slice, _Memo[Push]]]:
+def _lines(size: int, direction: Direction) -> list[tuple[slice, Memo[bytes, Push | None]]]:
     backwards = direction in (Direction.RIGHT, Direction.DOWN)
     lines = [cross[direction not in _SIDEWAYS] for cross in _cross(size)]
     return [(line, _pushes(range(size * size)[line], backwards)) for line in lines]
@@ -187,9 +177,9 @@ def _openings(line: bytes) -> int:
     return (_PUSHED[line][0] != line) | (_PUSHED[back][0] != back) << 1
 
 
+_BOTH_WAYS = 0b11
 _SIDEWAYS = frozenset({Direction.LEFT, Direction.RIGHT})
-_PUSHED = _Memo(_push)  # of all lines of all boards; what a board makes of it is cheap
-_OPENINGS = _Memo(_openings)
-_FACES = _Memo(lambda line: tuple(1 << exponent if exponent else 0 for exponent in line))
+_PUSHED = Memo(_push)  # of all lines of all boards; what a board makes of it is cheap
+_OPENINGS = Memo(_openings)
+_FACES: Memo[bytes, tuple[int, ...]] = Memo(lambda line: tuple(1 << exponent if exponent else 0 for exponent in line))
 _LEGAL = tuple(tuple(way for bit, way in enumerate(Direction) if mask >> bit & 1) for mask in range(16))
-_origin = attrgetter("origin")

@@ -34,7 +34,6 @@ class Clock(NamedTuple):
         return None if self.since is None else self.since + active - self.banked
 
 
-@lru_cache(maxsize=1024)
 def rfc3339(instant: int) -> str:
     """An instant (microseconds since 1970 UTC) as RFC 3339 with milliseconds, cut off, not rounded."""
     seconds, micros = divmod(instant, SECOND)

@@ -1,13 +1,14 @@
 """The tile stream: a pure function of seed, index and empty cells; commitments; the daily seed."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from hashlib import sha256
 from hmac import digest
 from itertools import count
 from struct import Struct
 from typing import NamedTuple
 
-from twofold.board import empty_cells
+from twofold.board import empty_cell
 
 SEED_BYTES = 32
 
@@ -21,9 +22,8 @@ class Spawn(NamedTuple):
 
 def spawn(seed: bytes, index: int, cells: bytes) -> Spawn:
     """Spawn number `index` of a game on the cells it meets; at least one must be empty."""
-    empty = empty_cells(cells)
-    choice, value = draw(seed, index, len(empty))
-    return Spawn(empty[choice], value)
+    choice, value = draw(seed, index, cells.count(0))
+    return Spawn(empty_cell(cells, choice), value)
 
 
 def start_tiles(seed: bytes, size: int) -> tuple[Spawn, Spawn]:
@@ -37,7 +37,7 @@ def start_tiles(seed: bytes, size: int) -> tuple[Spawn, Spawn]:
 def draw(seed: bytes, index: int, empty: int) -> tuple[int, int]:
     """The number of the empty cell among `empty`, and the value: words are rejected where they would favour some."""
     fair = 2**32 - 2**32 % empty
-    value, choice, *_ = _block(seed, index, 0)
+    value, choice = _FIRST_WORDS.unpack_from(_block(seed, index, 0))
     if value >= _FAIR_TENTHS or choice >= fair:  # rarer than one spawn in ten million
         stream = words(seed, index)
         value = next(word for word in stream if word < _FAIR_TENTHS)
@@ -48,11 +48,19 @@ def draw(seed: bytes, index: int, empty: int) -> tuple[int, int]:
 def words(seed: bytes, index: int) -> Iterator[int]:
     """The unsigned 32-bit words behind one spawn, in order, without end."""
     for block in count():
-        yield from _block(seed, index, block)
+        yield from _WORDS.unpack(_block(seed, index, block))
 
 
-def _block(seed: bytes, index: int, block: int) -> tuple[int, ...]:
-    return _WORDS.unpack(digest(seed, _SPAWN + _COUNTERS.pack(index, block), "sha256"))
+def _block(seed: bytes, index: int, block: int) -> bytes:
+    """HMAC-SHA-256 of a block's label under the seed (RFC 2104, section 2), its padded keys remembered."""
+    inner, outer = _padded(seed)
+    return sha256(outer + sha256(inner + _COUNTERS.pack(index, block)).digest()).digest()
+
+
+@lru_cache(maxsize=1 << 14)
+def _padded(seed: bytes) -> tuple[bytes, bytes]:
+    key = seed.ljust(_HMAC_BLOCK, b"\0")
+    return bytes(byte ^ 0x36 for byte in key) + _SPAWN, bytes(byte ^ 0x5C for byte in key)
 
 
 def commitment(seed: bytes) -> bytes:
@@ -66,5 +74,6 @@ def daily_seed(secret: bytes, date: str) -> bytes:
 
 
 _SPAWN, _COMMIT, _DAILY = b"twofold/spawn/1", b"twofold/commit/1", b"twofold/daily/1"
-_COUNTERS, _WORDS = Struct(">2I"), Struct(">8I")
+_HMAC_BLOCK = 64
+_COUNTERS, _WORDS, _FIRST_WORDS = Struct(">2I"), Struct(">8I"), Struct(">2I")
 _FAIR_TENTHS = 2**32 - 2**32 % 10

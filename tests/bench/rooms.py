@@ -31,6 +31,7 @@ from twofold_service.usecases.games import Wish
 from twofold_service.usecases.values import GameView, Header, Player
 from twofold_service.wire import frames, framing
 from twofold_service.wire.encode import dumps
+from twofold_service.wire.events import event_json
 from twofold_service.wire.games import event_out, game_out
 
 SAMPLE = 2000
@@ -76,7 +77,7 @@ def measure(database: Path, repeats: int) -> Rooms:
     events = [event for _, event in moves]
     text = MASKED[6:]
     view = _view(events[0].game)
-    replies = [dumps(event_out(event, daily=False)) for event in events]
+    replies = [event_json(event, daily=False) for event in events]
 
     def move() -> None:
         for game, event in moves:
@@ -85,7 +86,7 @@ def measure(database: Path, repeats: int) -> Rooms:
 
     def encode() -> None:
         for event in events:
-            dumps(event_out(event, daily=False))
+            event_json(event, daily=False)
 
     def encode_rest() -> None:
         for event in events:

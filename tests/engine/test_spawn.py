@@ -1,6 +1,7 @@
 """The tile stream and the proof of fairness, by the shared vectors and by laws."""
 
 from collections import Counter
+from struct import Struct
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,8 @@ from twofold.board import Direction, empty_cells, rows_of
 from twofold.game import create
 from twofold.rules import Rules
 from twofold.spawn import commitment, daily_seed, draw, spawn, start_tiles, words
+
+BLOCK = Struct(">8I")
 
 
 def test_a_seed_has_the_commitment_of_the_vectors():
@@ -60,12 +63,14 @@ def test_a_whole_game_is_the_one_of_the_vectors(case):
     ],
 )
 def test_a_word_that_would_favour_some_values_or_cells_is_left_out(monkeypatch, block, choice, value):
-    monkeypatch.setattr(stream, "_block", lambda seed, index, number: block)
+    monkeypatch.setattr(stream, "_block", lambda seed, index, number: BLOCK.pack(*block))
     assert draw(SEED, 2, 3) == (choice, value)
 
 
 def test_the_words_of_a_spawn_go_on_from_block_to_block(monkeypatch):
-    monkeypatch.setattr(stream, "_block", lambda seed, index, block: (2**32 - 1 if block < 2 else block,) * 8)
+    monkeypatch.setattr(
+        stream, "_block", lambda seed, index, block: BLOCK.pack(*[2**32 - 1 if block < 2 else block] * 8)
+    )
     assert draw(SEED, 2, 5) == (2, 2)
 
 

@@ -22,6 +22,7 @@ from twofold_service.errors import AttemptOpen, Busy, DailySealed, Draining, For
 from twofold_service.usecases.games import Wish
 from twofold_service.usecases.values import CorruptRow, Header
 from twofold_service.wire.encode import dumps
+from twofold_service.wire.events import event_json
 from twofold_service.wire.games import (
     EventsPage,
     GameOut,
@@ -121,6 +122,6 @@ async def _lines(header: Header, first: Event | None, stream: AsyncIterator[Even
     event = first
     while event is not None:
         count += 1
-        yield dumps(event_out(event, daily=header.date is not None)) + b"\n"
+        yield event_json(event, daily=header.date is not None) + b"\n"
         event = await anext(stream, None)
     yield dumps({"eof": True, "count": count}) + b"\n"

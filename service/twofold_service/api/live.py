@@ -18,8 +18,8 @@ from twofold_service.errors import Internal, Invalid, ServiceError, TooMany, Una
 from twofold_service.usecases.live import Live
 from twofold_service.usecases.values import Command, Played, Player, Told
 from twofold_service.wire import frames, session
-from twofold_service.wire.encode import dumps
-from twofold_service.wire.games import event_out, game_out, player_out
+from twofold_service.wire.events import event_json
+from twofold_service.wire.games import game_out, player_out
 from twofold_service.wire.problems import Problem, problem
 
 log = logging.getLogger("twofold.live")
@@ -35,7 +35,7 @@ class Encoder:
 
     def encoded(self, event: Event, *, daily: bool) -> bytes:
         if event is not self._event:
-            self._json = dumps(event_out(event, daily=daily))
+            self._json = event_json(event, daily=daily)
             self._event = event
         return self._json
 
@@ -247,7 +247,7 @@ class Connection:
     async def _tell_missed(self, game: str, missed: list[Event], *, daily: bool) -> None:
         """Tell events from the log, no faster than they are taken."""
         for event in missed:
-            self.session.missed(game, event.version, session.event_push(game, dumps(event_out(event, daily=daily))))
+            self.session.missed(game, event.version, session.event_push(game, event_json(event, daily=daily)))
             if len(self.session.out) >= STEP:
                 self._flush()
                 await self._writable()
