@@ -57,7 +57,9 @@ def install(app: FastAPI, now: Now) -> None:
             refused = answer(request, MethodNotAllowed())
             refused.headers["Allow"] = ", ".join(_methods(app, request.url.path))
             return refused
-        return answer(request, NotFound("There is nothing at this path.") if error.status_code == 404 else Invalid())
+        if error.status_code == 404:
+            return answer(request, NotFound("There is nothing at this path."))
+        return answer(request, Invalid("The body cannot be read as JSON."))
 
     def validation(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
