@@ -196,7 +196,7 @@ class Served:
         except InvalidOption as error:
             raise Refused(f"{error.field}: {error}") from error
         except TwofoldError as error:
-            raise Refused(_said(self.place, error)) from error
+            raise Refused(_said(self.place, error), unheard=isinstance(error, errors.NoAnswer)) from error
 
 
 def _said(place: str, error: TwofoldError) -> str:

@@ -21,7 +21,11 @@ class Command(StrEnum):
 
 
 class Refused(Exception):
-    """What was wanted is not to be had; one line says why."""
+    """What was wanted is not to be had; one line says why. `unheard`: as no service gave a usable answer."""
+
+    def __init__(self, line: str, *, unheard: bool = False) -> None:
+        super().__init__(line)
+        self.unheard = unheard
 
 
 class Table(Protocol):
