@@ -122,7 +122,8 @@ def test_who_is_new_to_a_service_joins_and_is_known_the_next_time(terminal, url)
     assert list(kept) == [url] and kept[url] not in "".join(told)
     with Client(url, kept[url]) as player:
         assert player.me().name == "Ada"
-        assert len(list(player.games())) == 1
+        (kept_game,) = player.games()
+    assert all(f"Back to this game: twofold play --server {url} --game {kept_game.id}\r\n" in one for one in told)
 
 
 def test_a_service_that_is_not_there_is_one_line(terminal):

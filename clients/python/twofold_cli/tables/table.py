@@ -38,6 +38,10 @@ class Table(Protocol):
     """Whether games are still there when one comes back."""
 
     @property
+    def way_back(self) -> str:
+        """The command that comes back to the game; empty where none does."""
+
+    @property
     def trouble(self) -> str:
         """What stands in the way of playing at present, in one line."""
 

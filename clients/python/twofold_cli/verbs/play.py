@@ -72,6 +72,8 @@ def play(
     app.run()
     for path in app.exported:
         print(f"Exported to {path}")
+    if table.way_back:
+        print(f"Back to this game: {table.way_back}")
     if app.failed is not None:
         fail(str(app.failed), UNHEARD if app.failed.unheard else WRONG)
     if app.return_code:
