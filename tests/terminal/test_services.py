@@ -99,6 +99,7 @@ def test_export_writes_a_record_that_verifies(run, attempts, here, monkeypatch):
     games, token = attempts
     monkeypatch.setenv("TWOFOLD_TOKEN", token)
     printed = run("export", games[-1])
+    assert run("export", games[-1], "-o", "-") == printed and os.listdir() == []
     assert run("export", games[-1], "-o", "game.json").out == ""
     with open("game.json", encoding="utf-8") as file:
         assert file.read() == printed.out
