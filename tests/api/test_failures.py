@@ -146,6 +146,22 @@ def test_what_is_no_such_document_is_refused(me, path, name):
     assert still(me.game(game["id"])) == still(game)
 
 
+@pytest.mark.parametrize(
+    ("body", "loc"),
+    [
+        ({}, ["body", "board"]),
+        ([{}], ["body", 0, "board"]),
+        ({"board": [[2]], "direction": "left", "why": 1}, ["body", "why"]),
+        (5, ["body"]),
+    ],
+)
+def test_of_two_shapes_of_a_body_the_one_meant_is_told_of(me, body, loc):
+    refused = problem(me.post("/slides", json=body), 422, "invalid")
+
+    assert refused["errors"][0]["loc"] == loc
+    assert all(fault["loc"][:1] == ["body"] and "list" not in fault["msg"] for fault in refused["errors"])
+
+
 def test_a_body_nested_beyond_reading_is_told_of_in_words(me):
     refused = problem(me.post("/games", content=b"[" * 20_000, headers=JSON), 422, "invalid")
 

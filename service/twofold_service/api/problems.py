@@ -13,6 +13,7 @@ from starlette.responses import Response
 from twofold_service.errors import Internal, Invalid, MethodNotAllowed, NotFound, ServiceError
 from twofold_service.usecases.ports import Now
 from twofold_service.wire.encode import dumps
+from twofold_service.wire.games import ONE, SEVERAL
 from twofold_service.wire.problems import MEDIA_TYPE, problem
 
 Headers = list[tuple[bytes, bytes]]
@@ -39,8 +40,13 @@ async def respond(send: Send, status: int, headers: Headers, body: bytes) -> Non
 def invalid(faults: ValidationError | RequestValidationError, where: str | None = None) -> Invalid:
     """The fields at fault, each with its place; `where` is put before it."""
     prefix = () if where is None else (where,)
-    errors = [((*prefix, *fault["loc"]), str(fault["msg"])) for fault in faults.errors()]
+    errors = [((*prefix, *_place(fault["loc"])), str(fault["msg"])) for fault in faults.errors()]
     return Invalid(errors=errors)
+
+
+def _place(loc: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """Where in the request; which of two shapes was read is no place in it."""
+    return tuple(part for part in loc if part not in (ONE, SEVERAL))
 
 
 def install(app: FastAPI, now: Now) -> None:
