@@ -51,16 +51,12 @@ def serve(settings: Settings) -> None:
     if settings.workers > 1:
         raise Refused("workers: several workers need PostgreSQL and Redis, and this release runs one; start it with 1")
     listening = _listen(settings)
-    try:
+    with _refusals():
         database = Database(settings.database, settings.storage_timeout_ms)
         database.hold()
         secret = _secret(settings, database)
         database.migrate()
         service = assemble(settings, secret, database)
-    except (DatabaseRefused, ClockAhead) as error:
-        raise Refused(str(error)) from error
-    except SQLAlchemyError as error:
-        raise Refused(f"database: {str(error).splitlines()[0]}") from error
     config = uvicorn.Config(
         service.asgi,
         host=settings.host,
@@ -129,15 +125,9 @@ def _listen(settings: Settings) -> socket.socket:
 
 def migrate(settings: Settings) -> None:
     """Bring the database to this release's schema."""
-    try:
-        database = Database(settings.database, settings.storage_timeout_ms)
+    with _refusals(), closing(Database(settings.database, settings.storage_timeout_ms)) as database:
         database.hold()
         database.migrate()
-        database.close()
-    except DatabaseRefused as error:
-        raise Refused(str(error)) from error
-    except SQLAlchemyError as error:
-        raise Refused(f"database: {str(error).splitlines()[0]}") from error
 
 
 def change_player(settings: Settings, player: str, values: dict[str, Any]) -> None:
@@ -147,16 +137,22 @@ def change_player(settings: Settings, player: str, values: dict[str, Any]) -> No
             PlayerIn(name=values["name"])
         except ValidationError as error:
             raise Refused(f"name: {error.errors()[0]['msg']}") from error
+    with _refusals(), closing(Database(settings.database, settings.storage_timeout_ms)) as database:
+        database.expect_made()
+        found = players.change_player(database, player, values)
+    if not found:
+        raise Refused(f"there is no player {player}")
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Why a database cannot be had, or not be served, in one line."""
     try:
-        with closing(Database(settings.database, settings.storage_timeout_ms)) as database:
-            database.expect_made()
-            found = players.change_player(database, player, values)
-    except DatabaseRefused as error:
+        yield
+    except (DatabaseRefused, ClockAhead) as error:
         raise Refused(str(error)) from error
     except SQLAlchemyError as error:
         raise Refused(f"database: {str(error).splitlines()[0]}") from error
-    if not found:
-        raise Refused(f"there is no player {player}")
 
 
 def _secret(settings: Settings, database: Database) -> bytes:

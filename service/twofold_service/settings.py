@@ -1,9 +1,44 @@
 """Every knob of the service, read from the environment (`TWOFOLD_<NAME>`) or `.env`, by `app.py` alone."""
 
-from typing import Literal
+import re
+from ipaddress import ip_network
+from typing import Annotated, Literal
 
-from pydantic import Field
+from limits import parse
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+def _rate(text: str) -> str:
+    try:
+        parse(text)
+    except ValueError as error:
+        raise PydanticCustomError("rate", "a rate is written like 60/second") from error
+    return text
+
+
+def _networks(text: str) -> str:
+    try:
+        for part in text.split(","):
+            if part.strip():
+                ip_network(part.strip(), strict=False)
+    except ValueError as error:
+        raise PydanticCustomError("networks", "addresses or networks are written like 10.0.0.0/8, by commas") from error
+    return text
+
+
+def _origins(text: str) -> str:
+    if not all(
+        re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/\s]+/?", part.strip()) for part in text.split(",") if part.strip()
+    ):
+        raise PydanticCustomError("origins", "origins are written like https://example.org, by commas")
+    return text
+
+
+Rate = Annotated[str, AfterValidator(_rate)]
+Networks = Annotated[str, AfterValidator(_networks)]
+Origins = Annotated[str, AfterValidator(_origins)]
 
 
 class Settings(BaseSettings):
@@ -18,9 +53,9 @@ class Settings(BaseSettings):
     workers: int = Field(1, ge=1, le=64, description="number of processes")
     secret: str = Field("", description="at least 64 hex digits; made beside an SQLite database where it is not given")
     rate_limits: Literal["on", "off"] = Field("on", description="off: no rates and counts, for load tests")
-    player_rate: str = Field("60/second", description="requests and commands of one player")
-    address_rate: str = Field("240/second", description="requests and commands from one address")
-    new_player_rate: str = Field("60/minute", description="players made from one address")
+    player_rate: Rate = Field("60/second", description="requests and commands of one player")
+    address_rate: Rate = Field("240/second", description="requests and commands from one address")
+    new_player_rate: Rate = Field("60/minute", description="players made from one address")
     open_games: int = Field(1000, ge=1, description="open games of one player")
     player_sockets: int = Field(20, ge=1, description="sockets of one player")
     address_sockets: int = Field(100, ge=1, description="sockets from one address")
@@ -30,7 +65,7 @@ class Settings(BaseSettings):
     record_bytes: int = Field(8 * 1024 * 1024, ge=1024, description="largest record")
     cached_games: int = Field(20_000, ge=1, description="games kept in memory beside those running or watched")
     storage_timeout_ms: int = Field(3000, ge=100, description="how long a locked database is waited for")
-    origins: str = Field("", description="further origins that may open a WebSocket, separated by commas")
-    trusted_proxies: str = Field("", description="addresses or networks whose Forwarded headers count, by commas")
+    origins: Origins = Field("", description="further origins that may open a WebSocket, separated by commas")
+    trusted_proxies: Networks = Field("", description="addresses or networks whose Forwarded headers count, by commas")
     metrics_token: str = Field("", description="bearer token for /metrics, which direct loopback peers read without")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="what is logged")

@@ -146,6 +146,35 @@ def test_what_is_no_such_document_is_refused(me, path, name):
     assert still(me.game(game["id"])) == still(game)
 
 
+@pytest.mark.parametrize(
+    ("body", "loc"),
+    [
+        ({}, ["body", "board"]),
+        ([{}], ["body", 0, "board"]),
+        ({"board": [[2]], "direction": "left", "why": 1}, ["body", "why"]),
+        (5, ["body"]),
+    ],
+)
+def test_of_two_shapes_of_a_body_the_one_meant_is_told_of(me, body, loc):
+    refused = problem(me.post("/slides", json=body), 422, "invalid")
+
+    assert refused["errors"][0]["loc"] == loc
+    assert all(fault["loc"][:1] == ["body"] and "list" not in fault["msg"] for fault in refused["errors"])
+
+
+def test_a_body_nested_beyond_reading_is_told_of_in_words(me):
+    refused = problem(me.post("/games", content=b"[" * 20_000, headers=JSON), 422, "invalid")
+
+    assert refused["detail"] == "The body cannot be read as JSON."
+
+
+@pytest.mark.parametrize("name", ["a\nb", " ", "\u202eevil"])
+def test_a_name_that_is_none_is_refused_in_our_words(me, name):
+    refused = problem(me.post("/players", json={"name": name}), 422, "invalid")
+
+    assert refused["errors"][0]["msg"].startswith("a name has ")
+
+
 @pytest.mark.parametrize("path", ["/players", "/players/me/token"])
 @pytest.mark.parametrize("name", [name for name in MALFORMED if name not in ("null",)])
 def test_a_body_that_may_be_missing_must_be_right_where_it_is_there(me, path, name):

@@ -92,6 +92,10 @@ def check(attempt: Attempt, says: str) -> None:
         ({"host": "203.0.113.1"}, "cannot listen on 203.0.113.1"),
         ({"workers": "2"}, "PostgreSQL and Redis"),
         ({"storage_timeout_ms": "soon"}, "storage_timeout_ms"),
+        ({"player_rate": "often"}, "player_rate: a rate is written like 60/second"),
+        ({"address_rate": ""}, "address_rate: a rate is written like 60/second"),
+        ({"origins": "https://example.org, example.com"}, "origins: origins are written like https://example.org"),
+        ({"trusted_proxies": "127.0.0.1, proxy"}, "trusted_proxies: addresses or networks are written like"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(attempt, with_, says):

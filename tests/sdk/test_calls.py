@@ -82,7 +82,7 @@ def test_a_body_has_only_fields_the_api_document_names(call):
         return
 
     schema = body["content"]["application/json"]["schema"]
-    options = [_schema(option) for option in schema.get("anyOf", [schema])]
+    options = [_schema(option) for option in schema.get("oneOf") or schema.get("anyOf", [schema])]
 
     assert any(set(call.json) <= set(option.get("properties", {})) for option in options)
 

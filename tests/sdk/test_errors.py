@@ -150,10 +150,53 @@ def test_a_record_of_another_form_is_told_of(document):
     assert isinstance(told.value, errors.WrongVersion) is (document.get("format") == "twofold.record/2")
 
 
-@pytest.mark.parametrize("url", ["localhost:8000", "ftp://x", "http://", "http://x/?q=1", ""])
+NO_ADDRESSES = [
+    "localhost:8000",
+    "ftp://x",
+    "http://",
+    "http://x/?q=1",
+    "",
+    "http://[::1",
+    "http://..",
+    "http://x:99999",
+]
+NO_ADDRESSES += ["http://x/\x1b[2J", f"http://{'x' * 64}.example", "http://x:port"]
+
+
+@pytest.mark.parametrize("url", NO_ADDRESSES)
 def test_an_address_that_is_none_is_refused_at_once(url):
-    with pytest.raises(ValueError, match="address of a service"):
+    with pytest.raises(ValueError, match="address of a service is like http://host:8000, not"):
         Client(url)
+
+
+def test_a_password_in_an_address_is_refused_and_not_repeated():
+    with pytest.raises(ValueError, match="no user and no password") as told:
+        Client("http://ada:lovelace@x")
+
+    assert "lovelace" not in str(told.value)
+
+
+def test_an_address_in_capitals_is_one(url):
+    with Client(url.replace("http", "HTTP")) as client:
+        assert client.health()
+
+
+@pytest.mark.parametrize("secret", ["abc\ndef", "abc\n", " abc", "äbc", "", "a\x00c"])
+def test_a_token_or_key_that_no_header_can_carry_is_refused_and_not_repeated(secret):
+    with Client("http://127.0.0.1:9", secret) as client, pytest.raises(ValueError, match="printable ASCII") as token:
+        client.me()
+    with Client("http://127.0.0.1:9") as client, pytest.raises(ValueError, match="printable ASCII") as key:
+        client.new_game("classic", key=secret)
+
+    assert "bc" not in f"{token.value}{key.value}"
+
+
+def test_an_id_too_long_for_an_address_is_refused():
+    with (
+        Client("http://127.0.0.1:9") as client,
+        pytest.raises(ValueError, match="getGame cannot be asked: URL too long"),
+    ):
+        client.game("x" * 70_000)
 
 
 def test_a_service_that_is_not_there_has_vanished(url):

@@ -1,6 +1,7 @@
 """The terminal game on this machine: keys, clocks, modes, sizes of the terminal, records."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -227,6 +228,19 @@ async def test_an_export_that_cannot_be_written_is_one_line():
         await hands.press("e")
         await hands.until(lambda: "cannot be written" in hands.panel)
         assert "No such file or directory" in hands.panel
+
+
+@pytest.mark.parametrize("answer", ["e", "q"])
+async def test_nobody_leaves_unasked_with_an_export_that_cannot_be_written(answer):
+    async with playing(at_home(), export=Path("folder/mine.json")) as hands:
+        await hands.press("left", "q")
+        await hands.until(lambda: "cannot be written" in hands.panel)
+        await hands.press("q")
+        os.mkdir("folder")
+        await hands.press(answer)
+    assert not hands.app.is_running
+    assert (hands.app.failed is None) == (answer == "e")
+    assert os.listdir("folder") == (["mine.json"] if answer == "e" else [])
 
 
 async def test_the_best_score_outlives_a_game():

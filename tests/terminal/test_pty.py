@@ -52,6 +52,9 @@ class Terminal:
             pass
         return self._process.wait(WITHIN)
 
+    def terminate(self) -> None:
+        self._process.terminate()
+
     def hang_up(self) -> int:
         """The window is closed; the exit status."""
         os.close(self._master)
@@ -119,7 +122,8 @@ def test_who_is_new_to_a_service_joins_and_is_known_the_next_time(terminal, url)
     assert list(kept) == [url] and kept[url] not in "".join(told)
     with Client(url, kept[url]) as player:
         assert player.me().name == "Ada"
-        assert len(list(player.games())) == 1
+        (kept_game,) = player.games()
+    assert all(f"Back to this game: twofold play --server {url} --game {kept_game.id}\r\n" in one for one in told)
 
 
 def test_a_service_that_is_not_there_is_one_line(terminal):
@@ -128,6 +132,28 @@ def test_a_service_that_is_not_there_is_one_line(terminal):
     waiting, failed = game.told.strip().split("\r\n")
     assert waiting == "http://127.0.0.1:9 does not answer, trying again for 10 seconds …"
     assert failed.startswith("twofold: http://127.0.0.1:9: POST /v1/players: no connection: ")
+
+
+@pytest.mark.parametrize("verb", ["play", "show"])
+def test_who_is_told_to_end_gives_the_terminal_back_as_it_was(terminal, write, verb):
+    one = terminal("play") if verb == "play" else terminal("show", write("game.json", games.daily()))
+    one.until("4×4")
+    one.terminate()
+    assert one.ended() == 143
+    assert one.told.index("\x1b[?1049h") < one.told.index("\x1b[?1049l")  # the other screen is left again
+
+
+@pytest.mark.parametrize("file", ["no/such/folder.json", "."])
+def test_a_place_where_no_export_can_be_written_is_said_before_the_game(terminal, file):
+    game = terminal("play", "--export", file)
+    assert game.ended() == 2
+    assert game.told == f"twofold: {file}: no file can be written there\r\n"
+
+
+def test_what_a_service_refuses_is_no_lack_of_an_answer(terminal, url):
+    game = terminal("play", "--server", url, "--mode", "practice", "--date", "2001-01-01")
+    assert game.ended() == 1
+    assert game.told.endswith("twofold: There is no daily puzzle of this date here.\r\n")
 
 
 @pytest.mark.parametrize("verb", ["play", "show"])

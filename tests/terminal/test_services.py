@@ -6,6 +6,7 @@ import socket
 import stat
 import threading
 from contextlib import closing
+from pathlib import Path
 
 import httpx
 import pytest
@@ -98,6 +99,7 @@ def test_export_writes_a_record_that_verifies(run, attempts, here, monkeypatch):
     games, token = attempts
     monkeypatch.setenv("TWOFOLD_TOKEN", token)
     printed = run("export", games[-1])
+    assert run("export", games[-1], "-o", "-") == printed and os.listdir() == []
     assert run("export", games[-1], "-o", "game.json").out == ""
     with open("game.json", encoding="utf-8") as file:
         assert file.read() == printed.out
@@ -163,7 +165,7 @@ def test_tokens_are_kept_for_their_owner_alone(home):
     assert [path.name for path in tokens.path().parent.iterdir()] == ["tokens.json"]
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"http://one": 1}', "\x00"])
+@pytest.mark.parametrize("content", ["", "[]", '{"http://one": 1}', "\x00", "[" * 100_000])
 def test_a_damaged_file_of_tokens_is_left_alone_and_named(run, here, content):
     tokens.path().parent.mkdir(parents=True)
     tokens.path().write_text(content)
@@ -252,6 +254,31 @@ def test_nothing_a_service_says_of_a_date_steers_the_terminal(run, talking):
     ended = run("daily", "--server", talking(http(json.dumps(puzzle | page).encode(), "application/json")))
     assert (ended.status, ended.err) == (0, "")
     assert "owned" in ended.out and "\x1b" not in ended.out
+
+
+@pytest.mark.parametrize("token", ["a\nb", "ä", "a "])
+def test_a_token_that_cannot_be_sent_is_usage(run, here, monkeypatch, token):
+    monkeypatch.setenv("TWOFOLD_TOKEN", token)
+    ended = run("daily")
+    line = "twofold: a token is of printable ASCII characters, without spaces at its ends\n"
+    assert (ended.status, ended.err) == (2, line)
+
+
+@pytest.mark.parametrize("name", ["ALL_PROXY", "SSL_CERT_FILE"])
+def test_an_environment_that_forbids_every_connection_is_told(run, here, monkeypatch, name):
+    monkeypatch.setenv(name, "socks5://127.0.0.1:9")  # httpx has no SOCKS by itself; nor is there such a file
+    ended = run("daily")
+    assert ended.status == 2
+    assert ended.err.startswith("twofold: no connection can be made with this environment's proxy or certificates: ")
+    assert ended.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("command", "status"), [("daily", 2), ("migrate", 1)])
+def test_a_file_of_settings_that_is_no_text_is_named(run, home, command, status):
+    Path(".env").write_bytes(b"\xff\xfe")
+    ended = run(command)
+    assert (ended.status, ended.err.count("\n")) == (status, 1)
+    assert ended.err.startswith("twofold: .env: cannot be read: ")
 
 
 def test_an_address_that_is_none_is_usage(run):

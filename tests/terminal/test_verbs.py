@@ -225,6 +225,28 @@ def test_a_reader_that_goes_away_is_no_traceback(write):
     assert (done.returncode, done.stderr) == (1, b"")
 
 
+@pytest.mark.parametrize("command", ["show game.json", "verify game.json", "--version", "openapi --folder /dev/null"])
+def test_what_cannot_be_written_is_one_line(write, command):
+    write("game.json", games.daily())
+    with open("/dev/full", "wb") as full:
+        arguments = [sys.executable, "-m", "twofold_cli", *command.split()]
+        done = subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"twofold: ") and done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [("verify game.json >&-", 0), ("show game.json >&-", 0), ("verify - <&-", 1), ("show - <&-", 1), ("nope 2>&-", 2)],
+)
+def test_a_stream_that_the_caller_has_closed_is_no_traceback(write, command, status):
+    write("game.json", games.daily())
+    shell = ["/bin/sh", "-c", f'"$0" -m twofold_cli {command}', sys.executable]
+    done = subprocess.run(shell, capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("options", "line"),
     [
@@ -262,6 +284,11 @@ def test_a_missing_extra_is_named(home, verb, module, extra):
     assert (done.returncode, done.stdout) == (1, "")
     line = f"this command needs the extra `{extra}` ({module} is missing): pip install 'twofold[{extra}]'"
     assert done.stderr == f"twofold: {line}\n"
+
+
+def test_a_module_of_our_own_that_is_missing_is_no_missing_extra(home):
+    done = without(("twofold_client._retry",), "daily")
+    assert done.stderr.startswith("Traceback") and "needs the extra" not in done.stderr
 
 
 @pytest.mark.parametrize("verb", ["verify", "show"])

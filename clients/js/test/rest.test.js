@@ -112,8 +112,8 @@ for (const { operationId, method, path, parameters = [], requestBody, responses 
   });
 }
 
-function schemaOf({ $ref, anyOf }) {
-  const reference = $ref ?? anyOf.find((one) => one.$ref).$ref;
+function schemaOf({ $ref, anyOf, oneOf }) {
+  const reference = $ref ?? (anyOf ?? oneOf).find((one) => one.$ref).$ref;
   return OPENAPI.components.schemas[reference.split("/").at(-1)];
 }
 

@@ -9,7 +9,8 @@ import typer
 from typer.exceptions import TyperException
 
 from twofold import __version__
-from twofold_cli.failing import Failed
+from twofold_cli.failing import WRONG, Failed
+from twofold_cli.looks.printed import safe
 from twofold_cli.verbs import compare, daily, export, play, service, show, verify
 
 app = typer.Typer(
@@ -38,6 +39,7 @@ for verb in (play, show, verify, daily, compare, export, service):
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without our letters shows others
@@ -51,10 +53,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
             typer.echo(f"twofold: {line}", err=True)
         sys.exit(error.exit_code)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing is left to be flushed to nobody
-        sys.exit(1)
+        _leave_unwritten()
+        sys.exit(WRONG)
+    except OSError as error:
+        _leave_unwritten()
+        typer.echo(f"twofold: {safe(str(error.filename or 'input or output'))}: {error.strerror or error}", err=True)
+        sys.exit(WRONG)
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(130)
+
+
+def _open_streams() -> None:
+    """Where the caller has closed a stream, nothing is read or written, as from and to the null device."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+
+
+def _leave_unwritten() -> None:
+    """What could not be written is not tried again on the way out."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

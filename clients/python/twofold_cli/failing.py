@@ -23,6 +23,8 @@ def extra(module: str, name: str) -> Any:
     """A module that needs an extra of the distribution; where that is not installed, the line says so."""
     try:
         return import_module(module)
-    except ImportError as error:
-        missing = (error.name or module).partition(".")[0]
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing.startswith("twofold"):  # a fault of our own
+            raise
         fail(f"this command needs the extra `{name}` ({missing} is missing): pip install 'twofold[{name}]'")

@@ -41,9 +41,15 @@ def opened(server: str | None) -> Iterator["Client"]:
     """A client of the service asked for, or of this machine's; what goes wrong is one line."""
     url = address(server) or DEFAULT
     client = extra("twofold_client", "client")
-    retry, waiting = client.Retry(deadline=WITHIN), Waiting(url)
+    retry, waiting, token = client.Retry(deadline=WITHIN), Waiting(url), token_for(url)
     try:
-        with client.Client(url, token_for(url), retry=retry, sleep=waiting) as open_client:
+        made = client.Client(url, token, retry=retry, sleep=waiting)
+    except (ImportError, OSError) as error:  # what a proxy or certificates of the environment need is not there
+        fail(f"no connection can be made with this environment's proxy or certificates: {error}", USAGE)
+    except ValueError as error:
+        fail(safe(str(error)), USAGE)
+    try:
+        with made as open_client:
             yield open_client
     except client.TwofoldError as error:
         fail(told(url, error), UNHEARD if isinstance(error, client.errors.NoAnswer) else 1)
@@ -77,5 +83,8 @@ def _setting(name: str) -> str | None:
     if (value := os.environ.get(name)) is None:
         from dotenv import dotenv_values
 
-        value = dotenv_values(".env").get(name)
+        try:
+            value = dotenv_values(".env").get(name)
+        except (OSError, UnicodeDecodeError) as error:
+            fail(f".env: cannot be read: {error}", USAGE)
     return value or None

@@ -38,7 +38,7 @@ def _read() -> dict[str, str]:
         return {}
     except OSError as error:
         fail(f"{path()}: cannot be read: {error.strerror}")
-    except ValueError:
+    except (ValueError, RecursionError):
         tokens = None
     if not isinstance(tokens, dict) or not all(isinstance(token, str) for token in tokens.values()):
         fail(f"{path()}: not a file of tokens; mend it, or move it away")

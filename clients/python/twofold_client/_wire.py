@@ -1,11 +1,11 @@
 """Between calls and HTTP, without a socket: what is sent, and what an answer or a failure means."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypedDict, TypeVar
-from urllib.parse import urlsplit
 from uuid import uuid4
 
 import httpx
@@ -53,22 +53,20 @@ class Wire:
     timeout: float
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-            raise ValueError(f"the address of a service is like http://host:8000, not {self.url!r}")
+        _check(self.url)
         self.url = self.url.rstrip("/")
 
     @property
     def live_url(self) -> str:
-        return self.url.replace("http", "ws", 1) + "/v1/ws"
+        return "ws" + self.url[len("http") :] + "/v1/ws"
 
     def request(self, call: Call[Any], left: float) -> Request:
         """The call as httpx takes it; the attempt ends with the time that is left."""
         headers = {"Accept": f"{call.media}, {PROBLEM}", "User-Agent": AGENT}
         if self.token is not None:
-            headers["Authorization"] = f"Bearer {self.token}"
+            headers["Authorization"] = f"Bearer {_sendable('a token', self.token)}"
         if call.key is not None:
-            headers["Idempotency-Key"] = call.key
+            headers["Idempotency-Key"] = _sendable("a key", call.key)
         content = None
         if call.json is not None:
             headers["Content-Type"] = JSON
@@ -149,8 +147,31 @@ def failures(call: Call[Any]) -> Iterator[None]:
         raise _named(call, ServerVanished(f"the connection was lost: {_reason(error)}")) from error
     except httpx.DecodingError as error:
         raise _named(call, NotOurs(f"the answer cannot be decoded: {_reason(error)}")) from error
+    except httpx.InvalidURL as error:
+        raise ValueError(f"{call.operation} cannot be asked: {_reason(error)}") from error
     except TwofoldError as error:
         raise _named(call, error) from error.__cause__
+
+
+def _check(url: str) -> None:
+    """ValueError where this is no address of a service; one with a password in it is not repeated."""
+    try:
+        parts = httpx.URL(url)
+        parts.host.encode("idna")
+    except (httpx.InvalidURL, ValueError):
+        parts = httpx.URL()
+    if parts.userinfo:
+        raise ValueError("the address of a service has no user and no password; the token tells who you are")
+    there = parts.scheme in ("http", "https") and parts.host and (parts.port is None or 0 < parts.port < 65536)
+    if not there or parts.query or parts.fragment:
+        raise ValueError(f"the address of a service is like http://host:8000, not {url!r}")
+
+
+def _sendable(what: str, value: str) -> str:
+    """What a header can carry. Others would be told of by the libraries below, who repeat a secret in their errors."""
+    if not re.fullmatch("[!-~]([ -~]*[!-~])?", value):
+        raise ValueError(f"{what} is of printable ASCII characters, without spaces at its ends")
+    return value
 
 
 def _named(call: Call[Any], error: TwofoldError) -> TwofoldError:

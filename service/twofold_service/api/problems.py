@@ -13,6 +13,7 @@ from starlette.responses import Response
 from twofold_service.errors import Internal, Invalid, MethodNotAllowed, NotFound, ServiceError
 from twofold_service.usecases.ports import Now
 from twofold_service.wire.encode import dumps
+from twofold_service.wire.games import ONE, SEVERAL
 from twofold_service.wire.problems import MEDIA_TYPE, problem
 
 Headers = list[tuple[bytes, bytes]]
@@ -39,8 +40,13 @@ async def respond(send: Send, status: int, headers: Headers, body: bytes) -> Non
 def invalid(faults: ValidationError | RequestValidationError, where: str | None = None) -> Invalid:
     """The fields at fault, each with its place; `where` is put before it."""
     prefix = () if where is None else (where,)
-    errors = [((*prefix, *fault["loc"]), str(fault["msg"])) for fault in faults.errors()]
+    errors = [((*prefix, *_place(fault["loc"])), str(fault["msg"])) for fault in faults.errors()]
     return Invalid(errors=errors)
+
+
+def _place(loc: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """Where in the request; which of two shapes was read is no place in it."""
+    return tuple(part for part in loc if part not in (ONE, SEVERAL))
 
 
 def install(app: FastAPI, now: Now) -> None:
@@ -57,7 +63,9 @@ def install(app: FastAPI, now: Now) -> None:
             refused = answer(request, MethodNotAllowed())
             refused.headers["Allow"] = ", ".join(_methods(app, request.url.path))
             return refused
-        return answer(request, NotFound("There is nothing at this path.") if error.status_code == 404 else Invalid())
+        if error.status_code == 404:
+            return answer(request, NotFound("There is nothing at this path."))
+        return answer(request, Invalid("The body cannot be read as JSON."))
 
     def validation(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)

@@ -10,7 +10,7 @@ from twofold.errors import InvalidBoard
 from twofold_service.api.deps import Json
 from twofold_service.api.documented import told
 from twofold_service.errors import Invalid
-from twofold_service.wire.games import SlidesIn, SlidesOut, slides_out
+from twofold_service.wire.games import SlidesAsked, SlidesIn, SlidesOut, slides_out
 from twofold_service.wire.modes import ModesOut, modes_out
 
 router = APIRouter(tags=["rules"])
@@ -24,7 +24,7 @@ async def modes() -> Response:
 
 
 @router.post("/slides", response_model=SlidesOut | list[SlidesOut], **told("computeSlides", "Push a board"))
-async def slides(body: SlidesIn | list[SlidesIn]) -> Response:
+async def slides(body: SlidesAsked) -> Response:
     """What a direction does to a board, before the spawn; or the same for up to 256 of them."""
     if isinstance(body, SlidesIn):
         return Json(push(body, ("body",)))

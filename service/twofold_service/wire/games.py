@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 from typing_extensions import TypedDict
 
 from twofold.board import Slide, max_tile, rows_of
@@ -177,6 +177,20 @@ class SlidesIn(Strict):
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"board": [[2, 2, 0], [0, 4, 0], [0, 0, 0]], "direction": "left"}]}
     )
+
+
+ONE, SEVERAL = "(one)", "(several)"
+"""Which of two shapes a body has: names that stand in a validator's places, and in no document."""
+
+
+def _shape(body: object) -> str:
+    return SEVERAL if isinstance(body, list) else ONE
+
+
+SlidesAsked = Annotated[
+    Annotated[SlidesIn, Tag(ONE)] | Annotated[list[SlidesIn], Tag(SEVERAL)],
+    Discriminator(_shape),
+]
 
 
 class SlidesOut(TypedDict):

@@ -4,6 +4,7 @@ from typing import Annotated
 from unicodedata import category, normalize
 
 from pydantic import AfterValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
 from twofold.clock import MS
@@ -17,9 +18,9 @@ _UNPRINTABLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 def _name(text: str) -> str:
     name = normalize("NFC", text)
     if not 1 <= len(name) <= 32 or not name.strip():
-        raise ValueError("a name has 1 to 32 characters, not all of them spaces")
+        raise PydanticCustomError("name", "a name has 1 to 32 characters, not all of them spaces")
     if any(category(character) in _UNPRINTABLE for character in name):
-        raise ValueError("a name has only printable characters")
+        raise PydanticCustomError("name", "a name has only printable characters")
     return name
 
 

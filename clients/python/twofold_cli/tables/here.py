@@ -16,7 +16,7 @@ from twofold_cli.tables.wishes import Wish
 
 
 class Here:
-    place, keeps, trouble = "this machine", False, ""
+    place, keeps, way_back, trouble = "this machine", False, "", ""
 
     def __init__(self, now: Callable[[], int], random: Callable[[int], bytes]) -> None:
         self._now, self._random = now, random

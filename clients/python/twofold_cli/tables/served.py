@@ -51,6 +51,10 @@ class Served:
         self._gone = ""
 
     @property
+    def way_back(self) -> str:
+        return "" if self._game is None else safe(f"twofold play --server {self.place} --game {self._game.id}")
+
+    @property
     def trouble(self) -> str:
         if self._gone or self._live is None:
             return self._gone or "Connecting …"
@@ -196,7 +200,7 @@ class Served:
         except InvalidOption as error:
             raise Refused(f"{error.field}: {error}") from error
         except TwofoldError as error:
-            raise Refused(_said(self.place, error)) from error
+            raise Refused(_said(self.place, error), unheard=isinstance(error, errors.NoAnswer)) from error
 
 
 def _said(place: str, error: TwofoldError) -> str:

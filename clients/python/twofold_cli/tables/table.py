@@ -21,7 +21,11 @@ class Command(StrEnum):
 
 
 class Refused(Exception):
-    """What was wanted is not to be had; one line says why."""
+    """What was wanted is not to be had; one line says why. `unheard`: as no service gave a usable answer."""
+
+    def __init__(self, line: str, *, unheard: bool = False) -> None:
+        super().__init__(line)
+        self.unheard = unheard
 
 
 class Table(Protocol):
@@ -32,6 +36,10 @@ class Table(Protocol):
 
     keeps: bool
     """Whether games are still there when one comes back."""
+
+    @property
+    def way_back(self) -> str:
+        """The command that comes back to the game; empty where none does."""
 
     @property
     def trouble(self) -> str:

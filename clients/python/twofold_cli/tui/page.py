@@ -1,6 +1,9 @@
 """What every screen of ours has: a board, a panel, keys, and a page by day or by night."""
 
+import asyncio
+import signal
 import sys
+from functools import partial
 
 from textual.app import App, ComposeResult
 from textual.binding import Binding
@@ -11,6 +14,9 @@ from twofold_cli.tui.board import BoardWidget
 from twofold_cli.tui.hangup import end_with
 from twofold_cli.tui.panel import Panel
 from twofold_cli.tui.theme import DARK, LIGHT
+
+TERMINATED = 143
+"""The exit status of what SIGTERM ends."""
 
 
 class Page(App[None]):
@@ -34,6 +40,8 @@ class Page(App[None]):
     def on_mount(self) -> None:
         if not self.is_headless:
             end_with(sys.stdin.fileno())
+            leave = partial(self.exit, return_code=TERMINATED)  # not without giving the terminal back as it was
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, leave)
 
     def compose(self) -> ComposeResult:
         yield Horizontal(self.board, self.panel, id="table")

@@ -59,7 +59,7 @@ class Play(Page):
         self._saved: View | None = None
         self._waits_since: float | None = None
         self.exported: list[Path] = []
-        self.failed = ""
+        self.failed: Refused | None = None
 
     def on_mount(self) -> None:
         self.panel.place = self._table.place
@@ -108,11 +108,12 @@ class Play(Page):
         self.push_screen(Asking("Keys", HELP))
 
     def action_leave(self) -> None:
-        """Quit; a game that would be lost is asked about first, unless it is exported anyway."""
+        """Quit; a game that would be lost is asked about first, unless it is exported anyway, as far as that works."""
         view = self._view
         unsaved = view is not None and not self._is_saved(view)
-        if self._export is not None or self._table.keeps or view is None or not view.moves or not unsaved:
-            self._leave(export=self._export is not None and unsaved)
+        export = self._export is not None and unsaved and self.failed is None
+        if export or self._table.keeps or view is None or not view.moves or not unsaved:
+            self._leave(export=export)
             return
 
         def answered(key: str | None) -> None:
@@ -128,8 +129,7 @@ class Play(Page):
             self.exit()
             return
         self._leaving = True
-        self._want(self._save)
-        self._want(self._end)
+        self._want(self._save_and_end)
 
     def _command(self, command: Command, direction: Direction | None = None) -> None:
         """Who types far ahead of a slow service is not followed."""
@@ -146,7 +146,7 @@ class Play(Page):
             await self._table.open()
             await self._begin(self._wish)
         except Refused as refusal:  # without a game there is nothing to show
-            self.failed = str(refusal)
+            self.failed = refusal
             self.exit()
             return
         while True:
@@ -169,11 +169,17 @@ class Play(Page):
 
     async def _save(self) -> None:
         path = save(await self._table.record(), self._export)
-        self._saved = self._view
+        self._saved, self.failed = self._view, None
         self.exported.append(path)
         self._say(f"Exported to {path}")
 
-    async def _end(self) -> None:
+    async def _save_and_end(self) -> None:
+        """The end, unless the record cannot be had or written: then nobody leaves without being asked."""
+        try:
+            await self._save()
+        except Refused as refusal:
+            self._leaving, self.failed = False, refusal
+            raise
         self.exit()
 
     def _show(self) -> None:

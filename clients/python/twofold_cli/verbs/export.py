@@ -18,13 +18,13 @@ def add(app: typer.Typer) -> None:
 
 def export(
     game: Annotated[str, typer.Argument(help="A game's id.")],
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file, instead of standard output.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file; - is standard output.")] = None,
     server: Server = None,
 ) -> None:
     """Write a game's record, which `verify`, `show` and `compare` read."""
     with opened(server) as client:
         document = client.record(game).document
-    if output is None:
+    if output is None or output == Path("-"):
         sys.stdout.write(text(document))
         return
     try:

@@ -13,8 +13,9 @@ from twofold.daily import parse_date
 from twofold.errors import InvalidOption
 from twofold.rules import MODES
 from twofold_cli import servers, tokens
-from twofold_cli.failing import UNHEARD, USAGE, extra, fail
+from twofold_cli.failing import UNHEARD, USAGE, WRONG, extra, fail
 from twofold_cli.looks.faces import Board
+from twofold_cli.looks.printed import safe
 from twofold_cli.tables.here import Here
 from twofold_cli.tables.instants import Now
 from twofold_cli.tables.local import LocalGame
@@ -61,16 +62,22 @@ def play(
     url = None if local else servers.address(server)
     if url is None and game is not None:
         fail("a game is gone on with on a service: name it by --server", USAGE)
+    if export is not None and (export.is_dir() or not export.absolute().parent.is_dir()):
+        fail(f"{safe(str(export))}: no file can be written there", USAGE)
     screens = extra("twofold_cli.tui.play", "tui")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         fail("the game is played on a terminal; input or output is none", USAGE)
     table = Here(Now(), os.urandom) if url is None else _served(url, name, game)
     app = screens.Play(table, wish, light=light, export=export)
     app.run()
-    if app.failed:
-        fail(app.failed, UNHEARD)
     for path in app.exported:
         print(f"Exported to {path}")
+    if table.way_back:
+        print(f"Back to this game: {table.way_back}")
+    if app.failed is not None:
+        fail(str(app.failed), UNHEARD if app.failed.unheard else WRONG)
+    if app.return_code:
+        raise typer.Exit(app.return_code)
 
 
 def _wish(

@@ -97,6 +97,8 @@ def _settings(**given: Any) -> Any:
     except ValidationError as error:
         first = error.errors()[0]
         fail(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+    except (OSError, UnicodeDecodeError) as error:
+        fail(f".env: cannot be read: {error}")
 
 
 def _service() -> Any:

@@ -35,7 +35,10 @@ def show(
     elif plain or not (sys.stdout.isatty() and sys.stdin.isatty()):
         _tell(recording, telling.proof(verdict))
     else:
-        extra("twofold_cli.tui.replay", "tui").Replay(recording, telling.proof(verdict), light=light).run()
+        app = extra("twofold_cli.tui.replay", "tui").Replay(recording, telling.proof(verdict), light=light)
+        app.run()
+        if app.return_code:
+            raise typer.Exit(app.return_code)
 
 
 def _tell(recording: Recording, proof: str) -> None:
