@@ -22,13 +22,13 @@ class Rates:
         self._count(self._address, "address", address)
 
     def count_player(self, player: int) -> None:
-        self._count(self._player, "player", str(player))
+        self._count(self._player, "player", player)
 
     def count_new_player(self, address: str) -> None:
         self._count(self._new_player, "new player", address)
 
-    def _count(self, rate: RateLimitItem, what: str, who: str) -> None:
-        if self._limiter is None or self._limiter.hit(rate, what, who):
+    def _count(self, rate: RateLimitItem, what: str, who: str | int) -> None:
+        if self._limiter is None or self._limiter.hit(rate, what, str(who)):
             return
-        reset = self._limiter.get_window_stats(rate, what, who).reset_time
+        reset = self._limiter.get_window_stats(rate, what, str(who)).reset_time
         raise RateLimited(f"At most {rate} for one {what}.", retry_after=max(1, round(reset - time.time())))

@@ -131,7 +131,7 @@ class Connection:
             return
         try:
             self._count()
-            if isinstance(frame, frames.Move | frames.GameCommand):
+            if isinstance(frame, _PLAYED):
                 self._play(frame, arrived)
             elif isinstance(frame, frames.Ping):
                 self.session.answer(frame.id, {"server_now": rfc3339(arrived)})
@@ -162,32 +162,29 @@ class Connection:
             raise Invalid(errors=[(("key",), "a key has 1 to 64 printable ASCII characters")])
         direction = _DIRECTIONS[frame.direction] if isinstance(frame, frames.Move) else None
         command = Command(frame.op, frame.game, arrived, self.player, direction, frame.version, frame.key, self)
-        self._services.play.play(command, partial(self._played, frame))
+        self._services.play.play(command, partial(self._played, frame.id, command))
 
-    def _played(self, frame: frames.Move | frames.GameCommand, outcome: Played | Exception) -> None:
+    def _played(self, id_: int | str, command: Command, outcome: Played | Exception) -> None:
         if isinstance(outcome, Played) and outcome.event is not None:
-            self._shared.live.attend(self, frame.game)
+            self._shared.live.attend(self, command.game)
         if self._closed:
             return
         if isinstance(outcome, Exception):
-            self.session.refuse(frame.id, self.problem(outcome))
+            self.session.refuse(id_, self.problem(outcome))
         else:
-            self._answer_played(frame, outcome)
+            self._answer_played(id_, command, outcome)
         self.work()
 
-    def _answer_played(self, frame: frames.Move | frames.GameCommand, played: Played) -> None:
+    def _answer_played(self, id_: int | str, command: Command, played: Played) -> None:
         event = played.event
-        moved = b'"moved":%b,' % (b"true" if event else b"false") if frame.op == "move" else b""
+        encoded = b"null" if event is None else self._shared.told.encoded(event, daily=played.header.date is not None)
+        moved = (b'"moved":true,' if event else b'"moved":false,') if command.op == "move" else b""
         replayed = b',"replayed":true' if played.replayed else b""
-        if event is None:
-            self.session.answer_encoded(frame.id, b'{%b"event":null%b}' % (moved, replayed))
-            return
-        encoded = self._shared.told.encoded(event, daily=played.header.date is not None)
         ok = b'{%b"event":%b%b}' % (moved, encoded, replayed)
-        if played.replayed:
-            self.session.answer_encoded(frame.id, ok)
+        if event is None or played.replayed:
+            self.session.answer_encoded(id_, ok)
         else:
-            self.session.answer_event(frame.id, frame.game, event.version, ok)
+            self.session.answer_event(id_, command.game, event.version, ok)
 
     # commands that wait for storage; those that came after them wait too
 
@@ -273,4 +270,5 @@ class Connection:
         return problem(error, f"ws{next(self._shared.requests):x}", self._services.now())
 
 
+_PLAYED = (frames.Move, frames.GameCommand)
 _DIRECTIONS = {way.value: way for way in Direction}

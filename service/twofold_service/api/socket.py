@@ -76,8 +76,10 @@ class LiveSocket(asyncio.Protocol):
         self._message_is_text = False
         self._is_fragment = False
         self._boundaries: Boundaries | None = None
-        self._reading = True
+        self._takes_plain = False
+        self._is_open = False
         self._lost = False
+        self._reading = True
         self._writable = asyncio.Event()
         self._writable.set()
         self.connection = Connection(shared, self.flush, self._writable.wait)
@@ -89,6 +91,7 @@ class LiveSocket(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._lost = True
+        self._look_at_library()
         self._sockets.discard(self)
         self._server_state.connections.discard(cast(Any, self))
         self.connection.close()
@@ -106,7 +109,7 @@ class LiveSocket(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         now = self._shared.services.now()
         self.connection.session.heard(now)
-        messages = plain_messages(data) if self._is_between_messages() else None
+        messages = plain_messages(data) if self._takes_plain else None
         if messages is None:
             self._read_by_library(data, now)
             return
@@ -124,16 +127,12 @@ class LiveSocket(asyncio.Protocol):
                 self._boundaries = Boundaries() if data.endswith(b"\r\n\r\n") else None
             elif isinstance(event, Frame):
                 self._hear(event, now)
+        self._look_at_library()
         self.connection.work()  # what came before a close is taken before the connection counts as gone
         self._send_protocol_data()
 
-    def _is_between_messages(self) -> bool:
-        """Whether the library holds no part of a frame or message, so that it need not see the next whole ones."""
-        between_frames = self._boundaries is not None and self._boundaries.between_frames
-        return between_frames and not self._is_fragment and self._ws.state is State.OPEN
-
     def tick(self) -> None:
-        if self.connection.session.tick(self._shared.services.now()) and self._ws.state is State.OPEN:
+        if self.connection.session.tick(self._shared.services.now()) and self._is_open:
             self._ws.send_ping(b"")
             self._send_protocol_data()
         self.flush()
@@ -146,12 +145,13 @@ class LiveSocket(asyncio.Protocol):
     def flush(self) -> None:
         """Hand to the transport what the session has to say; close where it says so; read on where it may."""
         talk = self.connection.session
-        if self._lost or self._ws.state is not State.OPEN:
-            talk.out.clear()
+        out = talk.out
+        if not self._is_open:
+            out.clear()
             return
-        if talk.out:
-            self._transport.write(b"".join([framed(frame) for frame in talk.out]))
-            talk.out.clear()
+        if out:
+            self._transport.write(framed(out[0]) if len(out) == 1 else b"".join([framed(frame) for frame in out]))
+            out.clear()
         if self._transport.get_write_buffer_size() > OUTBOX_BYTES:  # pongs wait there too
             talk.close(session.SLOW, "too slow a reader")
         if talk.closing is not None:
@@ -175,6 +175,12 @@ class LiveSocket(asyncio.Protocol):
         if code == session.SILENT:
             self.connection.close()  # counts as gone at once, not when the socket is
 
+    def _look_at_library(self) -> None:
+        """Whether it is open, and holds no part of a frame or message, so that it need not see the next whole ones."""
+        between_frames = self._boundaries is not None and self._boundaries.between_frames
+        self._is_open = self._ws.state is State.OPEN and not self._lost
+        self._takes_plain = self._is_open and between_frames and not self._is_fragment
+
     def _end(self) -> None:
         """Nothing more is said or heard: close once all is written, or soon where the other side does not read."""
         self._transport.close()
@@ -182,6 +188,7 @@ class LiveSocket(asyncio.Protocol):
         self.connection.close()
 
     def _send_protocol_data(self) -> None:
+        self._look_at_library()
         for data in self._ws.data_to_send():
             if data:
                 self._transport.write(data)
