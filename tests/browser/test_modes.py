@@ -5,21 +5,8 @@ import pytest
 from tests.browser.table import until
 from tests.callers import Caller, answer
 from tests.live.house import pass_time
-from tests.service import Hand, Running
 
 MODES = ("Classic", "Sprint", "Break", "100 moves", "Daily", "Practice")
-
-
-@pytest.fixture
-def hand():
-    return Hand()
-
-
-@pytest.fixture
-def timed(serve, hand) -> Running:
-    """A service whose time is moved by hand."""
-    started: Running = serve(now=hand)
-    return started
 
 
 def choose(table, name):
@@ -80,7 +67,7 @@ def test_a_timed_mode_waits_for_start(table):
     table.move()
 
 
-def test_a_hidden_tab_pauses_a_sprint_which_ends_when_its_time_is_up(timed, sit, hand):
+def test_a_hidden_tab_pauses_a_sprint_which_ends_when_its_time_is_up(timed, sit, clock):
     table = sit(url=timed.url)
     choose(table, "Sprint")
     table.page.locator(".cover-button").click()
@@ -91,14 +78,14 @@ def test_a_hidden_tab_pauses_a_sprint_which_ends_when_its_time_is_up(timed, sit,
     )
     assert table.shows(status="paused")["pauses"] == 1
     until(lambda: "the page was hidden" in table.cover)
-    pass_time(timed, hand, 300)
+    pass_time(timed, clock, 300)
     table.page.evaluate("""() => { delete document.hidden; document.dispatchEvent(new Event('visibilitychange')); }""")
     assert table.game["status"] == "paused"
 
     table.page.locator(".cover-button").click()
     table.shows(status="running")
     table.move()
-    pass_time(timed, hand, 121)
+    pass_time(timed, clock, 121)
 
     assert table.shows(status="over")["outcome"] == "time_up"
     until(lambda: "Time is up" in table.result)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.table import until
+from twofold_service.api.page import CHECKOUT
 
 AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -73,6 +74,21 @@ def test_axe_finds_nothing_in_dialogs_and_notices(sit, theme):
     table.page.keyboard.press("Escape")
     table.page.evaluate("twofold.notices.show('a', 'Something', {action: {text: 'Do it', act() {}}})")
     assert violations(table.page) == []
+
+
+def test_styles_are_served_as_they_were_written_but_for_comments_and_space(table):
+    styles = sorted((CHECKOUT / "web/styles").glob("*.css"))
+    rules = """text => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      return [...sheet.cssRules].map(rule => rule.cssText.replace(/\\s*([(),])\\s*/g, '$1'));
+    }"""
+    base = table.page.locator("script[src]").get_attribute("src").removesuffix("app.js")
+    for style in styles:
+        served = table.page.request.get(f"{table.url}{base}styles/{style.name}").text()
+        assert len(served) < len(style.read_text())
+        assert table.page.evaluate(rules, served) == table.page.evaluate(rules, style.read_text()), style.name
+    assert len(styles) == 5
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -156,7 +156,7 @@ export const de = {
   "device.wrong": "Dieser Code ist unbekannt oder gilt nicht mehr.",
 
   "say.move": ({ direction, gain, spawn, row, column }) =>
-    `${direction}. ${gain ? `${gain} Punkte. ` : ""}Neue ${spawn} in Zeile ${row}, Spalte ${column}.`,
+    [`${direction}.`, gain && `${gain} Punkte.`, `Neue ${spawn} in Zeile ${row}, Spalte ${column}.`].filter(Boolean).join(" "),
   "say.score": "{score} Punkte.",
   "say.undone": "Zurückgenommen.",
   "say.started": "Das Spiel läuft.",

@@ -156,7 +156,7 @@ export const en = {
   "device.wrong": "This code is not known or no longer works.",
 
   "say.move": ({ direction, gain, spawn, row, column }) =>
-    `${direction}. ${gain ? `${gain} points. ` : ""}New ${spawn} in row ${row}, column ${column}.`,
+    [`${direction}.`, gain && `${gain} points.`, `New ${spawn} in row ${row}, column ${column}.`].filter(Boolean).join(" "),
   "say.score": "Score {score}.",
   "say.undone": "Undone.",
   "say.started": "The game runs.",

@@ -196,7 +196,8 @@ export const de = {
   "compare.parted": ({ n, move }) =>
     n === 0
       ? "Sie trennten sich beim ersten Zug."
-      : `${n === 1 ? "Der erste Zug war gleich" : `Die ersten ${number(n)} Züge waren gleich`}. Bei Zug ${number(move)} trennten sie sich.`,
+      : (n === 1 ? "Der erste Zug war gleich." : `Die ersten ${number(n)} Züge waren gleich.`) +
+        ` Bei Zug ${number(move)} trennten sie sich.`,
   "compare.before": "Vorher",
   "compare.after": "Nach {direction}",
   "compare.gain": ({ n }) => `+${number(n)} Punkte`,

@@ -98,5 +98,5 @@ function watchLink({ game, player, score }) {
  * @param {"score" | "max_tile" | "moves" | "time"} order
  */
 export function orderTold(order) {
-  return el("p", { className: "hint", textContent: `${t(`order.told.${order}`)} ${t("order.ties")}` });
+  return el("p", { className: "hint", textContent: [t(`order.told.${order}`), t("order.ties")].join(" ") });
 }
