@@ -151,6 +151,27 @@ def test_a_link_opens_ones_own_game(sit):
     table.shows()
 
 
+def test_a_link_to_somebody_else_s_game_watches_it(sit):
+    one, other = sit(), sit()
+    one.move()
+    other.page.evaluate("id => { location.hash = `#/game/${id}` }", one.game_id)
+
+    other.waits_for("location.hash.startsWith('#/watch/')")
+    other.page.wait_for_selector("#view .diagram")
+
+
+def test_the_clock_stands_still_while_a_view_is_looked_at(table):
+    table.move()
+    table.page.evaluate("location.hash = '#/rules'")
+    table.page.wait_for_selector("#view h1")
+
+    until(lambda: table.game["status"] == "paused")
+    table.page.evaluate("location.hash = '#/'")
+    table.page.wait_for_selector(".tile")
+    table.move()
+    assert table.game["status"] == "running"
+
+
 def test_another_device_becomes_the_same_player_by_a_code(sit):
     one, other = sit(), sit()
     one.move()

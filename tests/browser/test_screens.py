@@ -76,6 +76,18 @@ def test_axe_finds_nothing_in_dialogs_and_notices(sit, theme):
     assert violations(table.page) == []
 
 
+@needs_axe
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_axe_finds_nothing_in_the_offline_page(sit, scheme, locale):
+    table = sit(opened=False, color_scheme=scheme, locale=locale)
+    table.page.goto(f"{table.url}/offline.html")
+    table.waits_for("document.documentElement.dataset.theme")
+
+    assert violations(table.page) == []
+    assert ("Keine Verbindung" in table.page.inner_text("h1")) == locale.startswith("de")
+
+
 def test_styles_are_served_as_they_were_written_but_for_comments_and_space(table):
     styles = sorted((CHECKOUT / "web/styles").glob("*.css"))
     rules = """text => {
@@ -154,6 +166,8 @@ def test_tiles_slide_in_a_tenth_of_a_second_and_not_at_all_where_motion_is_reduc
     sliding = "getComputedStyle(document.querySelector('.tile')).transition"
 
     assert lively.page.evaluate(sliding).startswith("transform 0.1s ease-in-out")
+    popping = "getComputedStyle(document.querySelector('.tile-new .tile-inner')).animationDuration"
+    assert lively.page.evaluate(popping) == "0.2s"
     assert still.page.evaluate("getComputedStyle(document.querySelector('.tile')).transitionDuration") in ("0s", "")
     for table, pieces in ((lively, 1), (still, 0)):
         table.practise([[1024, 1024, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 2]])

@@ -93,7 +93,7 @@ def every_route(join, url):
     date, ids = games[0]["date"], ",".join(game["id"] for game in games)
     views = ("daily", "leaders", "records", "history", "verify", "practice", "rules", "strategy")
     named = (f"compare/{date}/{ids}", f"replay/{games[0]['id']}?at=12", f"watch/{live['id']}")
-    return me, [f"#/{view}" for view in views + named]
+    return me, [f"#/{view}" for view in (*views, *named, "nonsense")]
 
 
 @needs_axe

@@ -14,6 +14,7 @@ import { isTimed, keyOf, slotOfGame, USUAL, wish } from "./modes.js";
 
 const HELD = 64;
 const GONE = new Set(["not_found", "forbidden", "gone"]);
+const STARTING = new Set(["start", "resume", "continue"]);
 
 /**
  * What is told: another place or game (`open`), that it is there (`ready`) or that there is none yet (`none`), how it
@@ -365,11 +366,9 @@ export class Session extends Emitter {
   /** Stop the clock, or let it go on. */
   pause() {
     const { live, state } = this;
-    if (!live || !state || live.queue.some(({ op }) => op !== "move")) return;
-    if (state.status === "running") {
-      live.clear();
-      this.#mind(live.pause());
-    } else this.go();
+    if (!live || !state) return;
+    if (state.status === "running" || live.queue.length) this.stop();
+    else this.go();
   }
 
   /** Let it begin or go on. */
@@ -393,10 +392,10 @@ export class Session extends Emitter {
    */
   stop(reason = null) {
     const { live, state } = this;
-    if (!live || !state || live.queue.some(({ op }) => op === "pause")) return;
-    const starts = live.queue.some(({ op }) => op === "start" || op === "resume");
-    if (state.status !== "running" && !starts) return;
+    const runs = () => state?.status === "running" || live?.queue.some(({ op }) => STARTING.has(op));
+    if (!live || !runs() || live.queue.some(({ op }) => op === "pause")) return;
     live.clear();
+    if (!runs()) return; // what would have started it was still here
     this.stoppedBy = reason;
     this.#mind(live.pause());
   }

@@ -4,7 +4,8 @@
 /** @import { App } from "../app.js" */
 
 import { el } from "../dom.js";
-import { t } from "../i18n.js";
+import { t, wrong } from "../i18n.js";
+import { keyOf, slotOfGame } from "./modes.js";
 
 /**
  * Hand on a link: to the mode where nothing was moved yet, else to the game.
@@ -12,8 +13,9 @@ import { t } from "../i18n.js";
  * @param {App} app
  * @param {Game} game
  */
-export async function share({ notices }, { id, mode, score, max_tile, status, moves }) {
-  const route = moves === 0 ? `mode/${mode}` : status === "over" ? `replay/${id}` : `game/${id}`;
+export async function share({ notices }, game) {
+  const { id, mode, score, max_tile, status, moves } = game;
+  const route = moves === 0 ? `mode/${keyOf(slotOfGame(game))}` : status === "over" ? `replay/${id}` : `game/${id}`;
   const link = `${location.origin}/#/${route}`;
   const text = moves === 0 ? "2048" : t("share.text", { mode: t(`mode.${mode}`), score, tile: max_tile });
   try {
@@ -71,6 +73,6 @@ async function download({ notices }, make, name) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   } catch (error) {
-    notices.show("export", t("export.failed", { reason: /** @type {Error} */ (error).message }));
+    notices.show("export", t("export.failed", { reason: wrong(error) }));
   }
 }
