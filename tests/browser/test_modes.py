@@ -130,6 +130,27 @@ def test_a_daily_attempt_is_given_up_only_after_it_was_said(table):
         assert me.game(first)["outcome"] == "abandoned"
 
 
+def test_where_no_attempt_is_open_the_best_of_the_daily_is_shown_and_its_link_shared(sit):
+    table = sit(permissions=["clipboard-read", "clipboard-write"])
+    choose(table, "Daily")
+    table.page.locator(".cover-button").click()
+    table.rests()
+    for _ in range(12):
+        table.move()
+    best = table.game["score"]
+    table.do("abandon")
+    table.shows(status="over")
+    choose(table, "Classic")
+    table.page.evaluate("localStorage.removeItem('twofold.places')")
+    choose(table, "Daily")
+
+    until(lambda: "first attempt" in table.cover)
+    until(lambda: table.page.locator(".best-container").inner_text() == str(best))
+    table.button("Share").click()
+    until(lambda: "Link copied" in table.notices)
+    assert table.page.evaluate("navigator.clipboard.readText()").endswith("/#/mode/daily")
+
+
 @pytest.mark.parametrize(("link", "mode", "size"), [("sprint", "sprint", 4), ("classic/5/5", "classic", 5)])
 def test_a_link_opens_a_mode(sit, link, mode, size):
     table = sit(route=f"#/mode/{link}")

@@ -257,7 +257,7 @@ def test_a_reported_move_tells_all_about_it(seat, me):
     ]
 
     assert (
-        f"Classic · 4\u00a0×\u00a04\nDate: {game['created_at'][:10]}\nGame: {game['id']}, version {event['version']}"
+        f"Classic\u00a0· 4\u00a0×\u00a04\nDate: {game['created_at'][:10]}\nGame: {game['id']}, version {event['version']}"
         in told
     )
     assert f"Direction: {event['direction'].capitalize()}" in told
