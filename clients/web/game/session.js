@@ -59,6 +59,8 @@ export class Session extends Emitter {
   #before = null;
   /** @type {Promise<void> | null} */
   #joining = null;
+  /** Whether the player was made just now, and so has no games to be looked for. */
+  #newcomer = false;
 
   /**
    * @param {Client} client
@@ -209,7 +211,11 @@ export class Session extends Emitter {
     const known = current ? await this.#known(current) : null;
     const past = mode === "daily" && known?.state.status === "over" && known.state.date !== this.today;
     if (known && !past) return known;
-    const { items } = await this.#client.rest.listGames({ mode, status: "open", limit: 100 });
+    const newcomer = this.#newcomer;
+    this.#newcomer = false;
+    const { items } = newcomer
+      ? { items: [] }
+      : await this.#client.rest.listGames({ mode, status: "open", limit: 100 });
     const open = items.flatMap((game) => ("board" in game && keyOf(slotOfGame(game)) === keyOf(slot) ? [game] : []));
     const [first, second] = mode === "daily" ? open.filter(({ date }) => date === this.today) : open;
     if (second) this.#kept.keep(slot, { current: first.id, last: second.id });
@@ -307,7 +313,10 @@ export class Session extends Emitter {
     this.#joining ??= alone(async () => {
       const known = this.#kept.player;
       if (known) this.#client.rest.token = known.token;
-      else this.#remember(await this.#client.join());
+      else {
+        this.#remember(await this.#client.join());
+        this.#newcomer = true;
+      }
     }).finally(() => (this.#joining = null));
     return this.#joining;
   }
