@@ -10,8 +10,6 @@ from statistics import median
 
 import pytest
 
-from tests.browser.table import until
-
 FAR = 0.075
 FRAME = 16
 RUNS = 10
@@ -87,7 +85,8 @@ def test_a_first_move_is_possible_within_a_second_of_navigation(sit):
     for _ in range(RUNS):
         table = sit(opened=False, script=FIRST_MOVE)
         table.page.goto(table.url, wait_until="commit")
-        taken.append(until(lambda page=table.page: page.evaluate("window.movedAt")) / 1000)
+        table.waits_for("window.movedAt")
+        taken.append(table.page.evaluate("movedAt") / 1000)
         table.page.context.close()
 
     print(f"first move after {median(taken):.3f} s (median), {max(taken):.3f} s (longest)")
