@@ -10,9 +10,12 @@ from statistics import median
 
 import pytest
 
+from tests.browser.load import waited
+
 FAR = 0.075
 FRAME = 16
 RUNS = 10
+BUSY = 5000  # ms that all our threads together wait for a core during one navigation
 PLAYING = 75_000
 FIRST_MOVE = """new MutationObserver((_, waiting) => {
   if (!document.querySelector('.tile')) return;
@@ -80,16 +83,25 @@ def far(service) -> Iterator[Distance]:
 
 
 def test_a_first_move_is_possible_within_a_second_of_navigation(sit):
-    """From the navigation's start to the service's event of a move that is pressed as soon as there are tiles."""
-    taken = []
-    for _ in range(RUNS):
+    """From the navigation's start to the service's event of a move that is pressed as soon as there are tiles.
+
+    What is measured while others have the cores says nothing of us, and is measured again.
+    """
+    taken: list[float] = []
+    dropped = 0
+    while len(taken) < RUNS:
         table = sit(opened=False, script=FIRST_MOVE)
+        before = waited()
         table.page.goto(table.url, wait_until="commit")
         table.waits_for("window.movedAt")
-        taken.append(table.page.evaluate("movedAt") / 1000)
+        if waited() - before < BUSY:
+            taken.append(table.page.evaluate("movedAt") / 1000)
+        else:
+            dropped += 1
+            assert dropped < 3 * RUNS, "this machine is too busy to tell"
         table.page.context.close()
 
-    print(f"first move after {median(taken):.3f} s (median), {max(taken):.3f} s (longest)")
+    print(f"first move after {median(taken):.3f} s (median), {max(taken):.3f} s (longest); {dropped} measured again")
     assert median(taken) < 1
 
 
