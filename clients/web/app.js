@@ -127,12 +127,12 @@ async function device() {
 
 /** What is put together once, and says everything anew in another language. */
 function build() {
-  const share = () => session.state && sharing.share(app, session.state);
+  const share = () => sharing.share(app, session.slot, session.state);
   /** @type {(kind: "json" | "png" | "gif") => unknown} */
   const save = (kind) => session.state && sharing.save(app, session.state, kind);
   const parts = [
     modesBar(session),
-    figures(session, play),
+    figures(session, play, client),
     stand(session, play),
     result(session, play, { again, share, save }),
     actions(session, play, { share, device }),

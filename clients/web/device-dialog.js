@@ -6,7 +6,7 @@
 
 import { dialog } from "./dialogs.js";
 import { el } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, wrong } from "./i18n.js";
 
 /**
  * @param {Client} client
@@ -26,7 +26,7 @@ function giving(client) {
       code.textContent = (await client.rest.createLink()).code;
       code.hidden = false;
     } catch (error) {
-      said.textContent = t("notice.failed", { reason: /** @type {Error} */ (error).message });
+      said.textContent = wrong(error);
     }
   });
   return el("div", { className: "field" }, said, code, make);
@@ -61,10 +61,10 @@ function taking(session) {
       said.className = "good";
       said.textContent = t("device.done");
     } catch (error) {
-      const { code, message } = /** @type {TwofoldError} */ (error);
+      const { code } = /** @type {TwofoldError} */ (error);
       said.className = "wrong";
       const unknown = code === "not_found" || code === "invalid";
-      said.textContent = unknown ? t("device.wrong") : t("notice.failed", { reason: message });
+      said.textContent = unknown ? t("device.wrong") : wrong(error);
     }
   });
   return form;

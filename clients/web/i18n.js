@@ -53,6 +53,16 @@ export function t(key, values = {}) {
   return found.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? shown(values[name]) : whole));
 }
 
+/**
+ * Why something failed: in the reader's language where we have words for it, else in the service's.
+ *
+ * @param {any} error
+ */
+export function wrong({ code, message }) {
+  const key = `wrong.${code === "gone" ? "not_found" : code}`;
+  return key in words ? t(key) : t("wrong.other", { reason: message });
+}
+
 /** @param {unknown} value */
 function shown(value) {
   return typeof value === "number" ? number(value) : String(value);

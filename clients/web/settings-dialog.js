@@ -5,7 +5,7 @@
 
 import { dialog } from "./dialogs.js";
 import { el } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, wrong } from "./i18n.js";
 import { CHOICES } from "./settings.js";
 
 const SWITCHES = /** @type {const} */ (["sound", "vibration", "announcements", "letters", "pad"]);
@@ -92,7 +92,7 @@ function naming(client) {
       await client.rest.renameMe(field.value.trim() || null);
       said.textContent = t("set.name.saved");
     } catch (error) {
-      said.textContent = t("notice.failed", { reason: /** @type {Error} */ (error).message });
+      said.textContent = wrong(error);
     }
   });
   return form;

@@ -7,7 +7,7 @@
 /** @import { Storage } from "./storage.js" */
 
 import { renewPage } from "./edition.js";
-import { t } from "./i18n.js";
+import { t, wrong } from "./i18n.js";
 
 const LONG = 20_000;
 
@@ -22,7 +22,7 @@ const LONG = 20_000;
  */
 export function troubles(client, session, storage, notices) {
   const failed = (/** @type {unknown} */ error) => {
-    notices.show("failed", t("notice.failed", { reason: /** @type {Error} */ (error).message }));
+    notices.show("failed", wrong(error));
   };
   const renew = () => renewPage(() => notices.show("newer", t("notice.newer"), { lasts: true }));
 

@@ -1,12 +1,14 @@
 """The page at `/` as HTTP: whole, packed, kept for ever under an address that changes with it, strict."""
 
+import gzip
 import re
 
+import brotli
 import httpx
 import pytest
 
 from tests.callers import problem
-from twofold_service.api.page import CHECKOUT, Page
+from twofold_service.api.page import AT_THE_ROOT, CHECKOUT, Page, found
 
 FILES = sorted(
     path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / "web").rglob("*.js") if path.name != "sw.js"
@@ -60,10 +62,48 @@ def test_what_it_loads_is_kept_for_ever(root, edition):
 
     assert script.headers["content-type"].startswith("text/javascript")
     assert script.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert script.headers["content-encoding"] == "gzip"
-    plain = root.get(f"/page/{edition}/web/app.js", headers={"Accept-Encoding": "identity"})
-    assert "content-encoding" not in plain.headers
-    assert plain.content == script.content
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip, deflate", "gzip"),
+        ("br;q=0, gzip;q=0.5", "gzip"),
+        ("gzip;q=0.0", None),
+        ("identity", None),
+    ],
+)
+def test_it_is_packed_as_well_as_the_browser_can_unpack(root, edition, accepted, encoding):
+    address = f"/page/{edition}/web/game/session.js"
+    with root.stream("GET", address, headers={"Accept-Encoding": accepted}) as answer:
+        sent = b"".join(answer.iter_raw())
+
+    assert answer.headers.get("content-encoding") == encoding
+    assert answer.headers["vary"].startswith("Accept-Encoding")
+    unpack = {"br": brotli.decompress, "gzip": gzip.decompress, None: bytes}[encoding]
+    assert unpack(sent) == root.get(address).content
+
+
+def test_scripts_and_styles_go_without_comments_and_with_their_names(root, edition):
+    script, style = (root.get(f"/page/{edition}/web/{name}").text for name in ("game/session.js", "styles/game.css"))
+
+    assert "/*" not in script + style
+    assert "export class Session" in script
+    assert ".tile-container" in style
+
+
+@pytest.mark.parametrize(("encoding", "bound"), [("br", 100_000), ("gzip", 112_000)])
+def test_all_own_code_in_both_languages_is_small(root, edition, encoding, bound):
+    names = [name for name, file in found().edition.files.items() if not file.media_type.startswith("image/")]
+    sizes = [
+        int(answer.headers["content-length"])
+        for name in names
+        if (answer := root.get(AT_THE_ROOT.get(name, f"/page/{edition}/{name}"), headers={"Accept-Encoding": encoding}))
+    ]
+
+    print(f"{sum(sizes) / 1000:.1f} kB in {len(sizes)} files as {encoding}")
+    assert 0.8 * bound < sum(sizes) < bound
 
 
 def test_everything_named_in_the_page_and_its_modules_is_there(root, edition):

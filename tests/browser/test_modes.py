@@ -5,21 +5,8 @@ import pytest
 from tests.browser.table import until
 from tests.callers import Caller, answer
 from tests.live.house import pass_time
-from tests.service import Hand, Running
 
 MODES = ("Classic", "Sprint", "Break", "100 moves", "Daily", "Practice")
-
-
-@pytest.fixture
-def hand():
-    return Hand()
-
-
-@pytest.fixture
-def timed(serve, hand) -> Running:
-    """A service whose time is moved by hand."""
-    started: Running = serve(now=hand)
-    return started
 
 
 def choose(table, name):
@@ -80,7 +67,7 @@ def test_a_timed_mode_waits_for_start(table):
     table.move()
 
 
-def test_a_hidden_tab_pauses_a_sprint_which_ends_when_its_time_is_up(timed, sit, hand):
+def test_a_hidden_tab_pauses_a_sprint_which_ends_when_its_time_is_up(timed, sit, clock):
     table = sit(url=timed.url)
     choose(table, "Sprint")
     table.page.locator(".cover-button").click()
@@ -91,28 +78,35 @@ def test_a_hidden_tab_pauses_a_sprint_which_ends_when_its_time_is_up(timed, sit,
     )
     assert table.shows(status="paused")["pauses"] == 1
     until(lambda: "the page was hidden" in table.cover)
-    pass_time(timed, hand, 300)
+    pass_time(timed, clock, 300)
     table.page.evaluate("""() => { delete document.hidden; document.dispatchEvent(new Event('visibilitychange')); }""")
     assert table.game["status"] == "paused"
 
     table.page.locator(".cover-button").click()
     table.shows(status="running")
     table.move()
-    pass_time(timed, hand, 121)
+    pass_time(timed, clock, 121)
 
     assert table.shows(status="over")["outcome"] == "time_up"
     until(lambda: "Time is up" in table.result)
     assert "Game over!" in table.message
 
 
+def plays_a_hundred(table):
+    """Whether the open game lasts a hundred moves."""
+    game = table.do("start")["game"]
+    while game["status"] == "running":
+        way = min(game["legal_moves"], key=("left", "down", "right", "up").index)
+        game = table.do("move", direction=way)["game"]
+    return game["outcome"] == "move_limit"
+
+
 def test_a_hundred_moves_end_at_the_hundredth_and_undo_takes_one_back(table):
     choose(table, "100 moves")
-    for _ in range(100):
-        game = table.game
-        if game["status"] == "over":
-            pytest.fail("no moves left before the hundredth; another run will do")
-        table.do("start") if game["status"] == "ready" else None
-        table.do("move", direction=min(table.game["legal_moves"], key=("left", "down", "right", "up").index))
+    while not plays_a_hundred(table):
+        table.shows(status="over")
+        table.press("KeyR")
+        table.shows(status="ready")
     table.shows(status="over", moves=100)
     until(lambda: "All moves made" in table.result)
 
@@ -143,6 +137,27 @@ def test_a_daily_attempt_is_given_up_only_after_it_was_said(table):
         assert me.game(first)["outcome"] == "abandoned"
 
 
+def test_where_no_attempt_is_open_the_best_of_the_daily_is_shown_and_its_link_shared(sit):
+    table = sit(permissions=["clipboard-read", "clipboard-write"])
+    choose(table, "Daily")
+    table.page.locator(".cover-button").click()
+    table.rests()
+    for _ in range(12):
+        table.move()
+    best = table.game["score"]
+    table.do("abandon")
+    table.shows(status="over")
+    choose(table, "Classic")
+    table.page.evaluate("localStorage.removeItem('twofold.places')")
+    choose(table, "Daily")
+
+    until(lambda: "first attempt" in table.cover)
+    until(lambda: table.page.locator(".best-container").inner_text() == str(best))
+    table.button("Share").click()
+    until(lambda: "Link copied" in table.notices)
+    assert table.page.evaluate("navigator.clipboard.readText()").endswith("/#/mode/daily")
+
+
 @pytest.mark.parametrize(("link", "mode", "size"), [("sprint", "sprint", 4), ("classic/5/5", "classic", 5)])
 def test_a_link_opens_a_mode(sit, link, mode, size):
     table = sit(route=f"#/mode/{link}")
@@ -162,6 +177,27 @@ def test_a_link_opens_ones_own_game(sit):
 
     until(lambda: table.game_id == first)
     table.shows()
+
+
+def test_a_link_to_somebody_else_s_game_watches_it(sit):
+    one, other = sit(), sit()
+    one.move()
+    other.page.evaluate("id => { location.hash = `#/game/${id}` }", one.game_id)
+
+    other.waits_for("location.hash.startsWith('#/watch/')")
+    other.page.wait_for_selector("#view .diagram")
+
+
+def test_the_clock_stands_still_while_a_view_is_looked_at(table):
+    table.move()
+    table.page.evaluate("location.hash = '#/rules'")
+    table.page.wait_for_selector("#view h1")
+
+    until(lambda: table.game["status"] == "paused")
+    table.page.evaluate("location.hash = '#/'")
+    table.page.wait_for_selector(".tile")
+    table.move()
+    assert table.game["status"] == "running"
 
 
 def test_another_device_becomes_the_same_player_by_a_code(sit):

@@ -1,5 +1,8 @@
 """Playing: keys, swipes, drags, buttons; a move is never lost, doubled, or shown for what it was not."""
 
+import json
+from itertools import chain
+
 import pytest
 
 from tests.browser.table import ARROWS, until
@@ -71,6 +74,10 @@ def test_letters_steer_by_their_place_on_any_keyboard(table):
     table.page.wait_for_timeout(100)
 
     assert [event.get("direction") for event in table.events[2:]] == ["up"]
+    locked = "dispatchEvent(new KeyboardEvent('keydown', {key: 'S', code: 'KeyS', keyCode: 83, which: 83}))"
+    table.page.evaluate(locked)
+    assert table.shows(moves=2)
+    assert table.events[-1]["direction"] == "down"
 
 
 def test_no_key_moves_while_a_text_field_has_the_focus(table):
@@ -281,6 +288,99 @@ def test_reaching_the_goal_stops_until_one_keeps_going(table):
     table.shows(status="running")
     assert table.message == ""
     assert table.result == ""
+
+
+def test_a_pause_clears_the_moves_that_wait_in_sight(table):
+    table.practise([[2, 4, 2, 4], [4, 2, 4, 2], [0, 0, 0, 0], [0, 0, 0, 0]])
+    table.move("down")
+    table.page.evaluate(
+        """() => { for (const key of ['ArrowUp', 'ArrowDown', 'ArrowUp', 'ArrowDown', 'p'])
+          dispatchEvent(new KeyboardEvent('keydown', {key})); }"""
+    )
+    table.rests()
+
+    assert table.shows(status="paused")["moves"] == 2
+    assert [event["type"] for event in table.events] == ["created", "start", "move", "move", "pause"]
+
+
+def test_a_pause_right_after_the_first_move_key_is_one_too(table):
+    table.page.evaluate(
+        """() => { for (const key of ['ArrowLeft', 'ArrowUp', 'p'])
+          dispatchEvent(new KeyboardEvent('keydown', {key})); }"""
+    )
+    table.rests()
+
+    assert table.shows(status="paused")["moves"] == 0
+
+
+def test_a_board_that_differs_from_what_was_shown_is_repaired_with_its_event(sit):
+    table = sit(opened=False)
+    frames: list[str] = []
+
+    def carry(socket):
+        service = socket.connect_to_server()
+        service.on_message(lambda frame: socket.send(other(frame)))
+
+    def other(frame):
+        """The first move's event, with one more tile than the rules would have it."""
+        told = json.loads(frame)
+        event = (told.get("ok") or {}).get("event") or {}
+        if event.get("type") == "move" and not frames:
+            frames.append(frame)
+            cell = next(cell for cell in range(16) if not event["board"][cell // 4][cell % 4])
+            event["board"][cell // 4][cell % 4] = 64
+            return json.dumps(told)
+        return frame
+
+    table.page.route_web_socket("**/v1/ws", carry)
+    table.open()
+    table.practise([[0, 0, 0, 0], [0, 2, 2, 0], [0, 0, 0, 0], [0, 0, 0, 8]])
+    table.press("ArrowLeft")
+    until(lambda: 64 in chain(*table.board))
+    assert len(frames) == 1
+    table.press("ArrowRight")
+
+    assert 64 not in chain(*table.shows(moves=2)["board"])
+
+
+def test_a_shared_link_leads_to_the_same_place(sit):
+    table = sit(route="#/mode/classic/5/5", permissions=["clipboard-read", "clipboard-write"])
+    table.rests()
+    table.button("Share").click()
+    until(lambda: "Link copied" in table.notices)
+    fresh = table.page.evaluate("navigator.clipboard.readText()")
+    assert fresh == f"{table.url}/#/mode/classic/5/5"
+
+    table.move()
+    table.button("Share").click()
+    game = table.game_id
+    until(lambda: table.page.evaluate("navigator.clipboard.readText()") == f"{table.url}/#/game/{game}")
+
+    table.page.evaluate("location.hash = '#/mode/sprint'")
+    table.rests()
+    table.page.evaluate("id => { location.hash = `#/game/${id}` }", game)
+    until(lambda: table.game_id == game)
+
+
+def test_a_refusal_is_told_in_the_reader_s_language(sit):
+    table = sit(locale="de-DE")
+    problem = {
+        "code": "storage_full",
+        "detail": "No space left.",
+        "retryable": False,
+        "status": 507,
+        "title": "Full",
+        "type": "/docs/problems#storage_full",
+        "request_id": "1",
+    }
+    table.page.route(
+        "**/v1/games", lambda route: route.fulfill(status=507, json=problem, content_type="application/problem+json")
+    )
+    table.button("100 Züge").click()
+
+    until(lambda: "keinen Platz mehr" in table.cover)
+    assert "No space" not in table.page.inner_text("body")
+    table.quiet("507")
 
 
 def test_tiles_beyond_all_bounds_are_shown_digit_by_digit(sit):

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.table import until
+from twofold_service.api.page import CHECKOUT
 
 AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -75,6 +76,33 @@ def test_axe_finds_nothing_in_dialogs_and_notices(sit, theme):
     assert violations(table.page) == []
 
 
+@needs_axe
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_axe_finds_nothing_in_the_offline_page(sit, scheme, locale):
+    table = sit(opened=False, color_scheme=scheme, locale=locale)
+    table.page.goto(f"{table.url}/offline.html")
+    table.waits_for("document.documentElement.dataset.theme")
+
+    assert violations(table.page) == []
+    assert ("Keine Verbindung" in table.page.inner_text("h1")) == locale.startswith("de")
+
+
+def test_styles_are_served_as_they_were_written_but_for_comments_and_space(table):
+    styles = sorted((CHECKOUT / "web/styles").glob("*.css"))
+    rules = """text => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      return [...sheet.cssRules].map(rule => rule.cssText.replace(/\\s*([(),])\\s*/g, '$1'));
+    }"""
+    base = table.page.locator("script[src]").get_attribute("src").removesuffix("app.js")
+    for style in styles:
+        served = table.page.request.get(f"{table.url}{base}styles/{style.name}").text()
+        assert len(served) < len(style.read_text())
+        assert table.page.evaluate(rules, served) == table.page.evaluate(rules, style.read_text()), style.name
+    assert len(styles) == 5
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_is_wider_than_the_screen(sit, width, language):
@@ -138,6 +166,8 @@ def test_tiles_slide_in_a_tenth_of_a_second_and_not_at_all_where_motion_is_reduc
     sliding = "getComputedStyle(document.querySelector('.tile')).transition"
 
     assert lively.page.evaluate(sliding).startswith("transform 0.1s ease-in-out")
+    popping = "getComputedStyle(document.querySelector('.tile-new .tile-inner')).animationDuration"
+    assert lively.page.evaluate(popping) == "0.2s"
     assert still.page.evaluate("getComputedStyle(document.querySelector('.tile')).transitionDuration") in ("0s", "")
     for table, pieces in ((lively, 1), (still, 0)):
         table.practise([[1024, 1024, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 2]])

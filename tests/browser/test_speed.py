@@ -10,10 +10,19 @@ from statistics import median
 
 import pytest
 
+from tests.browser.load import waited
+
 FAR = 0.075
 FRAME = 16
 RUNS = 10
-OWN_CODE = 100_000
+BUSY = 5000  # ms that all our threads together wait for a core during one navigation
+PLAYING = 75_000
+FIRST_MOVE = """new MutationObserver((_, waiting) => {
+  if (!document.querySelector('.tile')) return;
+  waiting.disconnect();
+  twofold.session.on('state', ({moves}) => { if (moves) window.movedAt ??= performance.now(); });
+  for (const key of ['ArrowLeft', 'ArrowUp']) dispatchEvent(new KeyboardEvent('keydown', {key}));
+}).observe(document, {subtree: true, childList: true});"""
 
 
 class Distance:
@@ -74,18 +83,25 @@ def far(service) -> Iterator[Distance]:
 
 
 def test_a_first_move_is_possible_within_a_second_of_navigation(sit):
-    taken = []
-    for _ in range(RUNS):
-        table = sit(opened=False)
-        begun = time.perf_counter()
+    """From the navigation's start to the service's event of a move that is pressed as soon as there are tiles.
+
+    What is measured while others have the cores says nothing of us, and is measured again.
+    """
+    taken: list[float] = []
+    dropped = 0
+    while len(taken) < RUNS:
+        table = sit(opened=False, script=FIRST_MOVE)
+        before = waited()
         table.page.goto(table.url, wait_until="commit")
-        table.page.wait_for_selector(".tile")
-        table.press("ArrowLeft", "ArrowUp")
-        table.waits_for("twofold.session.state.moves > 0")
-        taken.append(time.perf_counter() - begun)
+        table.waits_for("window.movedAt")
+        if waited() - before < BUSY:
+            taken.append(table.page.evaluate("movedAt") / 1000)
+        else:
+            dropped += 1
+            assert dropped < 3 * RUNS, "this machine is too busy to tell"
         table.page.context.close()
 
-    print(f"first move after {median(taken):.3f} s (median), {max(taken):.3f} s (longest)")
+    print(f"first move after {median(taken):.3f} s (median), {max(taken):.3f} s (longest); {dropped} measured again")
     assert median(taken) < 1
 
 
@@ -113,7 +129,7 @@ def test_a_key_moves_tiles_in_the_next_frame_however_far_the_service_is(sit, far
     assert table.game["moves"] == RUNS
 
 
-def test_all_that_playing_loads_is_less_than_a_hundred_thousand_bytes(sit):
+def test_all_that_playing_loads_is_small(sit):
     table = sit(opened=False)
     session = table.page.context.new_cdp_session(table.page)
     session.send("Network.enable")
@@ -125,4 +141,4 @@ def test_all_that_playing_loads_is_less_than_a_hundred_thousand_bytes(sit):
 
     total = sum(sizes.values())
     print(f"{total / 1000:.1f} kB in {len(sizes)} answers, heads included")
-    assert 20_000 < total < OWN_CODE
+    assert 20_000 < total < PLAYING

@@ -11,7 +11,7 @@ export function canonical(value) {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   const fields = /** @type {{ [name: string]: unknown }} */ (value);
   const told = Object.keys(fields).sort();
-  return `{${told.map((name) => `${JSON.stringify(name)}:${canonical(fields[name])}`).join(",")}}`;
+  return `{${told.map((name) => JSON.stringify(name) + ":" + canonical(fields[name])).join(",")}}`;
 }
 
 /**

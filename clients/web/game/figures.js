@@ -1,5 +1,6 @@
 /** What is counted beside the board: score and best, tiles, moves, time, and what is left of them. */
 
+/** @import { Client } from "../../js/src/client.js" */
 /** @import { Game } from "../../js/src/types.js" */
 /** @import { Play } from "./play.js" */
 /** @import { Session } from "./session.js" */
@@ -14,9 +15,10 @@ const URGENT = 10_000;
 /**
  * @param {Session} session
  * @param {Play} play
+ * @param {Client} client
  * @returns {() => void} Says it all anew.
  */
-export function figures(session, play) {
+export function figures(session, play, client) {
   const score = find(".score-container");
   const best = find(".best-container");
   const place = find(".figures");
@@ -79,7 +81,13 @@ export function figures(session, play) {
   play.on("drawn", draw);
   session.on("open", () => {
     score.replaceChildren("0");
+    best.textContent = "0";
     draw();
+  });
+  session.on("none", async ({ mode }) => {
+    const { categories } = await client.rest.getRecords().catch(() => ({ categories: [] }));
+    const kept = categories.find((category) => category.mode === mode);
+    if (kept && !session.live && session.slot.mode === mode) best.textContent = digits(kept.best_score);
   });
   return () => {
     shown = "";

@@ -27,6 +27,14 @@ export function modesBar(session) {
     return made;
   };
 
+  /** The chosen mode is in sight where there is no room for all of them. */
+  const center = () => {
+    const list = bar.querySelector(".mode-list");
+    const chosen = list?.querySelector("[aria-pressed=true]");
+    if (!(list instanceof HTMLElement && chosen instanceof HTMLElement)) return;
+    list.scrollLeft = chosen.offsetLeft - list.offsetLeft - (list.clientWidth - chosen.offsetWidth) / 2;
+  };
+
   const draw = () => {
     const { slot } = session;
     if (slot.mode === "classic") classic = slot;
@@ -49,11 +57,11 @@ export function modesBar(session) {
       el("div", { className: "choice", role: "group", "aria-label": t("undos") }, ...undos),
     );
     bar.replaceChildren(list, options);
-    const scrolled = modes.find((one) => one.getAttribute("aria-pressed") === "true");
-    if (scrolled) list.scrollLeft = scrolled.offsetLeft - (list.clientWidth - scrolled.offsetWidth) / 2;
+    center();
     [...bar.querySelectorAll("button")][focused]?.focus({ preventScroll: true });
     say(find(".game-intro"), t(`about.${slot.mode}`));
   };
   session.on("open", draw);
+  new ResizeObserver(center).observe(bar);
   return draw;
 }

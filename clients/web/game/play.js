@@ -60,17 +60,18 @@ export class Play extends Emitter {
   #event(event, before) {
     const predicted = this.#predicted;
     this.#predicted = null;
-    const { board, spawn, slides, score_delta } = event;
-    if (!spawn || !slides) {
+    const { board, spawn, slides, score_delta, direction } = event;
+    if (!spawn || !slides || !direction) {
       if (!same(this.#view.board, board)) this.#view.show(board);
       return;
     }
     const bare = board.map((row, y) => row.map((value, x) => (y * board.length + x === spawn.cell ? 0 : value)));
-    if (!predicted || !same(predicted.board, bare)) {
-      if (!same(this.#view.board, before.board)) this.#view.show(before.board);
-      this.#view.slide({ board: bare, moved: true, score_delta, slides });
-      this.emit("score", event.score, score_delta);
-    }
+    if (predicted && same(predicted.board, bare)) return this.#view.spawn(spawn, board);
+    this.emit("score", event.score, score_delta);
+    // What our rules do not explain is shown as it is told.
+    if (!same(shift(before.board, direction).board, bare)) return this.#view.show(board);
+    if (!same(this.#view.board, before.board)) this.#view.show(before.board);
+    this.#view.slide({ board: bare, moved: true, score_delta, slides });
     this.#view.spawn(spawn, board);
   }
 

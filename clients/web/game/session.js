@@ -14,6 +14,7 @@ import { isTimed, keyOf, slotOfGame, USUAL, wish } from "./modes.js";
 
 const HELD = 64;
 const GONE = new Set(["not_found", "forbidden", "gone"]);
+const STARTING = new Set(["start", "resume", "continue"]);
 
 /**
  * What is told: another place or game (`open`), that it is there (`ready`) or that there is none yet (`none`), how it
@@ -58,6 +59,8 @@ export class Session extends Emitter {
   #before = null;
   /** @type {Promise<void> | null} */
   #joining = null;
+  /** Whether the player was made just now, and so has no games to be looked for. */
+  #newcomer = false;
 
   /**
    * @param {Client} client
@@ -208,7 +211,11 @@ export class Session extends Emitter {
     const known = current ? await this.#known(current) : null;
     const past = mode === "daily" && known?.state.status === "over" && known.state.date !== this.today;
     if (known && !past) return known;
-    const { items } = await this.#client.rest.listGames({ mode, status: "open", limit: 100 });
+    const newcomer = this.#newcomer;
+    this.#newcomer = false;
+    const { items } = newcomer
+      ? { items: [] }
+      : await this.#client.rest.listGames({ mode, status: "open", limit: 100 });
     const open = items.flatMap((game) => ("board" in game && keyOf(slotOfGame(game)) === keyOf(slot) ? [game] : []));
     const [first, second] = mode === "daily" ? open.filter(({ date }) => date === this.today) : open;
     if (second) this.#kept.keep(slot, { current: first.id, last: second.id });
@@ -306,7 +313,10 @@ export class Session extends Emitter {
     this.#joining ??= alone(async () => {
       const known = this.#kept.player;
       if (known) this.#client.rest.token = known.token;
-      else this.#remember(await this.#client.join());
+      else {
+        this.#remember(await this.#client.join());
+        this.#newcomer = true;
+      }
     }).finally(() => (this.#joining = null));
     return this.#joining;
   }
@@ -365,11 +375,9 @@ export class Session extends Emitter {
   /** Stop the clock, or let it go on. */
   pause() {
     const { live, state } = this;
-    if (!live || !state || live.queue.some(({ op }) => op !== "move")) return;
-    if (state.status === "running") {
-      live.clear();
-      this.#mind(live.pause());
-    } else this.go();
+    if (!live || !state) return;
+    if (state.status === "running" || live.queue.length) this.stop();
+    else this.go();
   }
 
   /** Let it begin or go on. */
@@ -393,10 +401,10 @@ export class Session extends Emitter {
    */
   stop(reason = null) {
     const { live, state } = this;
-    if (!live || !state || live.queue.some(({ op }) => op === "pause")) return;
-    const starts = live.queue.some(({ op }) => op === "start" || op === "resume");
-    if (state.status !== "running" && !starts) return;
+    const runs = () => state?.status === "running" || live?.queue.some(({ op }) => STARTING.has(op));
+    if (!live || !runs() || live.queue.some(({ op }) => op === "pause")) return;
     live.clear();
+    if (!runs()) return; // what would have started it was still here
     this.stoppedBy = reason;
     this.#mind(live.pause());
   }

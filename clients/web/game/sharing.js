@@ -2,20 +2,25 @@
 
 /** @import { Game } from "../../js/src/types.js" */
 /** @import { App } from "../app.js" */
+/** @import { Slot } from "./modes.js" */
 
 import { el } from "../dom.js";
-import { t } from "../i18n.js";
+import { t, wrong } from "../i18n.js";
+import { keyOf } from "./modes.js";
 
 /**
  * Hand on a link: to the mode where nothing was moved yet, else to the game.
  *
  * @param {App} app
- * @param {Game} game
+ * @param {Slot} slot
+ * @param {Game | null} game
  */
-export async function share({ notices }, { id, mode, score, max_tile, status, moves }) {
-  const route = moves === 0 ? `mode/${mode}` : status === "over" ? `replay/${id}` : `game/${id}`;
+export async function share({ notices }, slot, game) {
+  const route = !game?.moves ? `mode/${keyOf(slot)}` : `${game.status === "over" ? "replay" : "game"}/${game.id}`;
   const link = `${location.origin}/#/${route}`;
-  const text = moves === 0 ? "2048" : t("share.text", { mode: t(`mode.${mode}`), score, tile: max_tile });
+  const text = game?.moves
+    ? t("share.text", { mode: t(`mode.${slot.mode}`), score: game.score, tile: game.max_tile })
+    : "2048";
   try {
     if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ title: "2048", text, url: link });
     else {
@@ -71,6 +76,6 @@ async function download({ notices }, make, name) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   } catch (error) {
-    notices.show("export", t("export.failed", { reason: /** @type {Error} */ (error).message }));
+    notices.show("export", t("export.failed", { reason: wrong(error) }));
   }
 }

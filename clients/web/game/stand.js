@@ -5,7 +5,7 @@
 /** @import { Session } from "./session.js" */
 
 import { el, find, say } from "../dom.js";
-import { t } from "../i18n.js";
+import { t, wrong } from "../i18n.js";
 import { isTimed } from "./modes.js";
 
 /**
@@ -116,7 +116,7 @@ export function stand(session, play) {
     draw();
   });
   session.on("failed", (error) => {
-    if (!session.live) failure = t("notice.failed", { reason: error.message });
+    if (!session.live) failure = wrong(error);
     draw();
   });
   session.on("event", ({ type, cause: told }) => {

@@ -118,7 +118,6 @@ export const de = {
   "notice.damaged": "Was dieser Browser gemerkt hatte, war beschädigt. Es liegt beiseite; was nicht lesbar war, beginnt neu.",
   "notice.newer": "Es gibt eine neue Ausgabe dieser Seite. Sie wird jetzt geladen.",
   "notice.older": "Diese Seite und der Dienst passen nicht zusammen. Bitte neu laden.",
-  "notice.failed": ({ reason }) => `Das ging nicht: ${reason}`,
 
   "daily.giveUp.title": "Diesen Versuch aufgeben?",
   "daily.giveUp.text": "Ein neuer Versuch ersetzt diesen endgültig. Für die Rangliste zählt nur dein erster Versuch an einem Tag.",
@@ -156,10 +155,30 @@ export const de = {
   "device.wrong": "Dieser Code ist unbekannt oder gilt nicht mehr.",
 
   "say.move": ({ direction, gain, spawn, row, column }) =>
-    `${direction}. ${gain ? `${gain} Punkte. ` : ""}Neue ${spawn} in Zeile ${row}, Spalte ${column}.`,
+    [`${direction}.`, gain && `${gain} Punkte.`, `Neue ${spawn} in Zeile ${row}, Spalte ${column}.`].filter(Boolean).join(" "),
   "say.score": "{score} Punkte.",
   "say.undone": "Zurückgenommen.",
   "say.started": "Das Spiel läuft.",
+
+  "wrong.not_found": "Das gibt es hier nicht. Vielleicht ist es privat, gelöscht oder der Link vertippt.",
+  "wrong.daily_sealed":
+    "Dieses Spiel ist versiegelt. Bis zur Auflösung des Rätsels sieht nur, wie andere spielten, wessen eigener erster Versuch endgültig ist.",
+  "wrong.corrupt_game": "Das gespeicherte Spiel ist beschädigt und nicht lesbar.",
+  "wrong.rate_limited": "Zu viele Anfragen. Bitte warte einen Moment.",
+  "wrong.busy": "Der Dienst hat gerade zu viel zu tun. Bitte versuche es gleich noch einmal.",
+  "wrong.draining": "Der Dienst startet neu. Bitte versuche es gleich noch einmal.",
+  "wrong.unreachable": "Der Dienst ist nicht erreichbar.",
+  "wrong.timeout": "Der Dienst hat nicht rechtzeitig geantwortet.",
+  "wrong.unauthorized": "Der Dienst kennt diesen Spieler nicht.",
+  "wrong.invalid": "Das fragt nach etwas, das es nicht geben kann.",
+  "wrong.too_many": "Davon gibt es schon zu viele. Beende einige deiner offenen Spiele oder gib sie auf.",
+  "wrong.attempt_open": "Dein Versuch an diesem Rätsel ist noch offen.",
+  "wrong.forbidden": "Das gehört einem anderen Spieler.",
+  "wrong.too_large": "Das ist größer, als der Dienst annimmt.",
+  "wrong.storage_unavailable": "Der Dienst erreicht gerade seinen Speicher nicht. Bitte versuche es gleich noch einmal.",
+  "wrong.storage_full": "Der Dienst hat keinen Platz mehr für Züge. Verloren ist nichts; bitte versuche es später noch einmal.",
+  "wrong.internal": "Im Dienst ging etwas schief. Bitte versuche es noch einmal.",
+  "wrong.other": "Das ging nicht: {reason}",
 
   "nothing.title": "Hier ist nichts",
   "nothing.text": "Vielleicht ist der Link vertippt, oder das Ziel gibt es nicht mehr.",

@@ -118,7 +118,6 @@ export const en = {
   "notice.damaged": "What this browser kept was damaged. It was put aside, and what could not be read begins anew.",
   "notice.newer": "There is a new edition of this page. It is loaded now.",
   "notice.older": "This page and the service do not fit together. Please reload.",
-  "notice.failed": ({ reason }) => `That did not work: ${reason}`,
 
   "daily.giveUp.title": "Give up this attempt?",
   "daily.giveUp.text": "A new attempt replaces this one for good. Only your first attempt at a date is ranked.",
@@ -156,10 +155,30 @@ export const en = {
   "device.wrong": "This code is not known or no longer works.",
 
   "say.move": ({ direction, gain, spawn, row, column }) =>
-    `${direction}. ${gain ? `${gain} points. ` : ""}New ${spawn} in row ${row}, column ${column}.`,
+    [`${direction}.`, gain && `${gain} points.`, `New ${spawn} in row ${row}, column ${column}.`].filter(Boolean).join(" "),
   "say.score": "Score {score}.",
   "say.undone": "Undone.",
   "say.started": "The game runs.",
+
+  "wrong.not_found": "This is not here. It may be private, deleted, or the link mistyped.",
+  "wrong.daily_sealed":
+    "This game is sealed. Until the puzzle is revealed, only those whose own first attempt is final may see how others played.",
+  "wrong.corrupt_game": "The stored game is damaged and cannot be read.",
+  "wrong.rate_limited": "Too many requests. Please wait a moment.",
+  "wrong.busy": "The service has too much to do right now. Please try again in a moment.",
+  "wrong.draining": "The service restarts. Please try again in a moment.",
+  "wrong.unreachable": "The service cannot be reached.",
+  "wrong.timeout": "The service did not answer in time.",
+  "wrong.unauthorized": "The service does not know this player.",
+  "wrong.invalid": "This asks for something that cannot be.",
+  "wrong.too_many": "There are too many of these already. Finish or give up some of your open games.",
+  "wrong.attempt_open": "Your attempt at this puzzle is still open.",
+  "wrong.forbidden": "This belongs to another player.",
+  "wrong.too_large": "This is larger than the service takes.",
+  "wrong.storage_unavailable": "The service cannot reach its storage right now. Please try again in a moment.",
+  "wrong.storage_full": "The service has no room left to keep moves. Nothing was lost; please try again later.",
+  "wrong.internal": "Something went wrong in the service. Please try again.",
+  "wrong.other": "That did not work: {reason}",
 
   "nothing.title": "There is nothing here",
   "nothing.text": "The link may be mistyped, or what it pointed to is gone.",

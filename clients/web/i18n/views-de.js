@@ -15,26 +15,12 @@ export const de = {
   points: ({ n }) => (n === 1 ? "1 Punkt" : `${number(n)} Punkte`),
   "points.word": "Punkte",
   "moves.n": ({ n }) => (n === 1 ? "1\u00a0Zug" : `${number(n)}\u00a0Züge`),
-  "games.n": ({ n }) => (n === 1 ? "1 Spiel" : `${number(n)} Spiele`),
   highest: "höchste {tile}",
   mode: "Spielart",
   rank: "Rang",
   player: "Spieler",
   ended: "Ende",
   "ended.not": "Noch nicht zu Ende",
-
-  "wrong.not_found": "Das gibt es hier nicht. Vielleicht ist es privat, gelöscht oder der Link vertippt.",
-  "wrong.daily_sealed":
-    "Dieses Spiel ist versiegelt. Bis zur Auflösung des Rätsels sieht nur, wie andere spielten, wessen eigener erster Versuch endgültig ist.",
-  "wrong.corrupt_game": "Das gespeicherte Spiel ist beschädigt und nicht lesbar.",
-  "wrong.rate_limited": "Zu viele Anfragen. Bitte warte einen Moment.",
-  "wrong.busy": "Der Dienst hat gerade zu viel zu tun. Bitte versuche es gleich noch einmal.",
-  "wrong.draining": "Der Dienst startet neu. Bitte versuche es gleich noch einmal.",
-  "wrong.unreachable": "Der Dienst ist nicht erreichbar.",
-  "wrong.timeout": "Der Dienst hat nicht rechtzeitig geantwortet.",
-  "wrong.unauthorized": "Der Dienst kennt diesen Spieler nicht.",
-  "wrong.invalid": "Diese Adresse fragt nach etwas, das es nicht geben kann.",
-  "wrong.other": "Das ging nicht: {reason}",
 
   "chart.table": "Zahlen als Tabelle",
   "chart.line": ({ name, value, moves }) => `${name}: ${value} nach ${number(moves)} ${moves === 1 ? "Zug" : "Zügen"}.`,
@@ -113,6 +99,7 @@ export const de = {
   "records.best": "Bestwert",
   "records.tile": "Höchste Kachel",
   "records.finished": "Beendet",
+  "records.finished.n": "{n} beendet",
   "records.goals": "2048 erreicht",
   "records.time": "Spielzeit",
   "records.attempts": "Versuche am Tagesrätsel",
@@ -196,7 +183,8 @@ export const de = {
   "compare.parted": ({ n, move }) =>
     n === 0
       ? "Sie trennten sich beim ersten Zug."
-      : `${n === 1 ? "Der erste Zug war gleich" : `Die ersten ${number(n)} Züge waren gleich`}. Bei Zug ${number(move)} trennten sie sich.`,
+      : (n === 1 ? "Der erste Zug war gleich." : `Die ersten ${number(n)} Züge waren gleich.`) +
+        ` Bei Zug ${number(move)} trennten sie sich.`,
   "compare.before": "Vorher",
   "compare.after": "Nach {direction}",
   "compare.gain": ({ n }) => `+${number(n)} Punkte`,

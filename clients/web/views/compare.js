@@ -8,6 +8,7 @@ import { el } from "../dom.js";
 import { t } from "../i18n.js";
 import { Diagram } from "./board.js";
 import { chart, letter } from "./charts.js";
+import { figuresBelow } from "./ranking.js";
 import { button, cell, choice, fill, head, linkTo, nothing, section, table } from "./screen.js";
 import { day, digits, nameOf, number, time } from "./words.js";
 
@@ -53,7 +54,7 @@ function figures({ games }, me) {
     { text: t("rank"), look: "number wide" },
     { text: t("score"), look: "number" },
     { text: t("figure.max"), look: "number wide" },
-    { text: t("figure.moves"), look: "number" },
+    { text: t("figure.moves"), look: "number wide" },
     { text: t("figure.time"), look: "number wide" },
     { text: t("compare.goal"), look: "number wide" },
     "",
@@ -63,11 +64,11 @@ function figures({ games }, me) {
       "tr",
       { className: result.player.id === me ? "mine" : "" },
       el("td", { className: "narrow" }, letter(index)),
-      el("th", { scope: "row", className: "name", textContent: named(result) }),
+      el("th", { scope: "row", className: "name" }, named(result), figuresBelow(result)),
       cell(result.rank === null ? "–" : number(result.rank), "number wide"),
       cell(number(result.score), "number strong"),
       cell(digits(result.max_tile), "number wide"),
-      cell(number(result.moves)),
+      cell(number(result.moves), "number wide"),
       cell(time(result.active_ms), "number wide"),
       cell(result.goal_moves === null ? "–" : t("moves.n", { n: result.goal_moves }), "number wide"),
       el(

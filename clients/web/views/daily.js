@@ -6,7 +6,7 @@
 import { items } from "../../js/src/rest.js";
 import { confirm } from "../dialogs.js";
 import { el, say } from "../dom.js";
-import { t } from "../i18n.js";
+import { t, wrong } from "../i18n.js";
 import { results } from "./daily-results.js";
 import { button, copy, facts, fill, head, linkTo, nothing, section } from "./screen.js";
 import { squares } from "./squares.js";
@@ -207,7 +207,7 @@ function mine(app, { daily, own, sealed }, anew) {
     if (!(await confirm(words))) return;
     await app.client.rest
       .abandon(first.id)
-      .catch((error) => app.notices.show("failed", t("wrong.other", { reason: error.message })));
+      .catch((error) => app.notices.show("failed", wrong(error)));
     anew();
   };
   return el(

@@ -29,7 +29,7 @@ export function mount(root, app, params) {
   const show = () => {
     const chosen = { ...(mode !== "all" && { mode }), ...(state !== "all" && { status: state }) };
     const query = new URLSearchParams(chosen).toString();
-    remember(`history${query && `?${query}`}`);
+    remember(query ? `history?${query}` : "history");
     /** @param {string} [cursor] */
     const ask = (cursor) => app.client.rest.listGames({ ...chosen, limit: PAGE, cursor });
     fill(place, () => app.joined().then(() => ask()), ({ items, next_cursor }) => {

@@ -55,6 +55,16 @@ export function ranking(results, own, look) {
 }
 
 /**
+ * Figures below a name, where there is no room for columns.
+ *
+ * @param {Result} result
+ */
+export function figuresBelow({ max_tile, moves, active_ms }) {
+  const told = [digits(max_tile), t("moves.n", { n: moves }), time(active_ms)];
+  return el("span", { className: "below", textContent: told.join(" · ") });
+}
+
+/**
  * @param {Result} result
  * @param {Look} look
  */
@@ -66,10 +76,7 @@ function row(result, { me = null, when = date, open = () => true, pick = null })
     { scope: "row", className: "name" },
     el("span", { textContent: nameOf(player) }),
     mine && el("span", { className: "tag", textContent: t("you") }),
-    el("span", {
-      className: "below",
-      textContent: [digits(max_tile), t("moves.n", { n: moves }), time(active_ms)].join(" · "),
-    }),
+    figuresBelow(result),
   );
   return el(
     "tr",
@@ -98,5 +105,5 @@ function watchLink({ game, player, score }) {
  * @param {"score" | "max_tile" | "moves" | "time"} order
  */
 export function orderTold(order) {
-  return el("p", { className: "hint", textContent: `${t(`order.told.${order}`)} ${t("order.ties")}` });
+  return el("p", { className: "hint", textContent: [t(`order.told.${order}`), t("order.ties")].join(" ") });
 }

@@ -43,6 +43,7 @@ function totals({ totals: { best_score, best_max_tile, finished, goals, moves, a
     [t("records.time"), time(active_ms)],
     [t("records.attempts"), number(daily_attempts)],
   );
+  figures.classList.add("many");
   return section(null, figures);
 }
 
@@ -71,7 +72,8 @@ function list(categories) {
     { text: t("figure.moves"), look: "number wide" },
     { text: t("records.time"), look: "number wide" },
   ];
-  const rows = categories.map((one) =>
+  const played = categories.filter(({ moves }) => moves > 0);
+  const rows = played.map((one) =>
     el(
       "tr",
       {},
@@ -84,7 +86,7 @@ function list(categories) {
         }),
         el("span", {
           className: "below",
-          textContent: `${t("games.n", { n: one.finished })} · ${time(one.active_ms)}`,
+          textContent: `${t("records.finished.n", { n: one.finished })} · ${time(one.active_ms)}`,
         }),
       ),
       cell(number(one.best_score), "number strong"),

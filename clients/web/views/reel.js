@@ -181,6 +181,6 @@ function words({ type, direction, score_delta, spawn, board, status, outcome }, 
     parts.push(moveSaid(direction, score_delta, spawn, board.length));
   }
   if (status === "won") parts.push(`${t("result.won")}.`);
-  else if (last && outcome) parts.push(`${t(`result.${outcome}`)}.`);
+  else if (last && outcome) parts.push(t(`result.${outcome}`) + ".");
   return parts.join(" ");
 }

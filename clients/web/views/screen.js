@@ -7,14 +7,10 @@
 import { dialog } from "../dialogs.js";
 import { el, icon, say } from "../dom.js";
 import { save } from "../game/sharing.js";
-import { t } from "../i18n.js";
+import { t, wrong } from "../i18n.js";
 
 /** How long an answer may take before waiting is shown, in ms. */
 const SOON = 250;
-const TOLD = new Set([
-  ...["not_found", "daily_sealed", "corrupt_game", "rate_limited", "unreachable", "timeout", "unauthorized", "busy"],
-  ...["invalid", "draining"],
-]);
 
 /**
  * @param {string} title
@@ -185,13 +181,11 @@ function wait() {
  * @param {(() => void) | null} again
  */
 export function failure(error, again) {
-  const code = error.code === "gone" ? "not_found" : error.code;
-  const text = TOLD.has(code) ? t(`wrong.${code}`) : t("wrong.other", { reason: error.message });
-  const lasting = code === "not_found" || code === "daily_sealed" || code === "invalid";
+  const lasting = ["not_found", "gone", "daily_sealed", "invalid"].includes(error.code);
   return el(
     "div",
     { className: "failure", role: "alert" },
-    el("p", { textContent: text }),
+    el("p", { textContent: wrong(error) }),
     !lasting && again ? button(t("again"), again, { look: "quiet small" }) : null,
   );
 }
@@ -225,7 +219,7 @@ export function more(ask, cursor, add) {
       if (page.next_cursor !== null) next = page.next_cursor;
       else made.replaceChildren(told);
     } catch (error) {
-      say(told, t("wrong.other", { reason: /** @type {Error} */ (error).message }));
+      say(told, wrong(error));
     }
     press.ariaDisabled = "false";
   });

@@ -14,7 +14,7 @@ export function squares({ date, mode, board, score, max_tile, moves, clock }) {
   const rows = board.map((row) => row.map(square).join(""));
   const figures = [t("points", { n: score }), digits(max_tile), t("moves.n", { n: moves }), time(clock.active_ms)];
   return [
-    `2048 ${t(`mode.${mode}`)} ${date ?? ""}`.trim(),
+    ["2048", t(`mode.${mode}`), date ?? ""].join(" ").trim(),
     figures.join(" · "),
     ...rows,
     `${location.origin}/#/daily/${date ?? ""}`,

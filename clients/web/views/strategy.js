@@ -98,7 +98,7 @@ function lesson(app, name, board) {
   const points = ["1", "2", "3"].map((point) => el("li", { textContent: t(`strategy.${name}.${point}`) }));
   const go = button(t("strategy.try"), () => app.startPractice({ board }), {
     look: "quiet small",
-    label: `${t("strategy.try")}: ${t(`strategy.${name}`)}`,
+    label: [t("strategy.try"), t(`strategy.${name}`)].join(": "),
   });
   return section(
     t(`strategy.${name}`),

@@ -163,6 +163,6 @@ function verdict(look, title, ...inside) {
 /** @param {FieldError[]} found */
 function findings(found) {
   const path = (/** @type {Place} */ place) => place.join(".") || t("verify.whole");
-  const rows = found.map(({ loc, msg }) => el("li", {}, el("code", { textContent: path(loc) }), ` ${msg}`));
+  const rows = found.map(({ loc, msg }) => el("li", {}, el("code", { textContent: path(loc) }), " ", el("span", { lang: "en", textContent: msg })));
   return el("ul", { className: "findings" }, ...rows);
 }

@@ -86,8 +86,8 @@ export function nameOf({ id, name }) {
 export function kindOf({ mode, size, undo_limit }) {
   const parts = [t(`mode.${mode}`)];
   if (mode === "classic" || (mode === "practice" && size !== 4)) parts.push(`${size}\u00a0×\u00a0${size}`);
-  if (mode === "classic" && undo_limit !== undefined && undo_limit !== 1) parts.push(t("undos.n", { n: undo_limit }));
-  return parts.join(" · ");
+  if (mode === "classic" && undo_limit !== undefined && undo_limit !== 1) parts.push(t("undos.n", { n: undo_limit }).replace(" ", "\u00a0"));
+  return parts.join("\u00a0· ");
 }
 
 /**
