@@ -1,12 +1,14 @@
 """Limits: how many sockets, watches and frames, and what becomes of who reads too slowly."""
 
 import json
+import time
 from contextlib import suppress
 
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.frames import Opcode
 
+from tests.callers import WAIT
 from tests.live.house import WAYS, greet, narrow, outboxes, pipeline, sockets, until, versions
 from twofold_service.api.socket import OUTBOX_BYTES
 
@@ -117,10 +119,11 @@ def test_who_sends_and_does_not_read_is_cut_off_too(serve, join, live, bare, wha
                 deaf.command(id=turn, op="move", game=game, direction=WAYS[turn % 4])
             else:
                 deaf.send(b"x" * 125, Opcode.PING)
-    peak = 0
+    peak, end = 0, time.monotonic() + WAIT
     while len(sockets(service)) == 2:
         peak = max(peak, *outboxes(service))
         one.ok("ping")
+        assert time.monotonic() < end, [vars(each) | vars(each.connection) for each in sockets(service)]
 
     assert peak < OUTBOX_BYTES * 2
 

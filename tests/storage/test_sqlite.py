@@ -107,3 +107,10 @@ def test_a_service_makes_its_secret_once_and_keeps_it_to_itself(file, path):
     assert (len(made), secret.stat().st_mode & 0o777) == (32, 0o600)
     assert _secret(Settings(_env_file=None), file) == made
     assert sorted(other.name for other in path.parent.glob("*secret*")) == [secret.name]
+
+
+def test_a_new_database_is_read_by_its_owner_alone(file, path):
+    """It holds the seeds of games that are still played."""
+    parts = sorted(path.parent.glob(f"{path.name}*"))
+    assert [part.stat().st_mode & 0o777 for part in parts] == [0o600] * len(parts)
+    assert path in parts

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,8 @@ class Database:
         """Take the lock on an SQLite file; DatabaseRefused where another process holds it."""
         if not self.is_sqlite:
             return
-        path = f"{os.path.realpath(str(self.url.database))}.lock"  # one lock, by whatever name the file goes
+        file = os.path.realpath(str(self.url.database))
+        path = f"{file}.lock"  # one lock, by whatever name the file goes
         try:
             self._lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
@@ -64,6 +66,8 @@ class Database:
             raise DatabaseRefused(
                 f"database: {self.url.database} is in use by another process; stop it first, or use PostgreSQL"
             ) from error
+        with suppress(OSError):  # a file that cannot be made is refused in SQLite's words
+            os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))  # it will hold seeds of live games
 
     def close(self) -> None:
         self.reading.dispose()
