@@ -184,7 +184,7 @@ def test_a_jump_of_the_wall_clock_moves_neither_clocks_nor_dates(new_serving, tm
     serving = new_serving(
         LD_PRELOAD=str(FAKETIME),
         FAKETIME_TIMESTAMP_FILE=str(wall),
-        FAKETIME_CACHE_DURATION="1",
+        FAKETIME_NO_CACHE="1",
         DONT_FAKE_MONOTONIC="1",
     )
     serving.start()
@@ -194,7 +194,7 @@ def test_a_jump_of_the_wall_clock_moves_neither_clocks_nor_dates(new_serving, tm
         after, today = time.monotonic(), answer(caller.get("/daily"))["date"]
         for jump in ("+25h", "-1h"):
             wall.write_text(f"{jump}\n")
-            time.sleep(1.3)
+            time.sleep(0.3)
             least = time.monotonic() - after
             clock = caller.game(game["id"])["clock"]
             assert clock["active_ms"] / 1000 <= time.monotonic() - before + 0.01
@@ -205,7 +205,6 @@ def test_a_jump_of_the_wall_clock_moves_neither_clocks_nor_dates(new_serving, tm
             assert answer(caller.get("/daily"))["date"] == today
             assert abs(datetime.fromisoformat(caller.new()["created_at"]) - now) < timedelta(minutes=1)
         wall.write_text("+25h\n")
-        time.sleep(1.3)
     serving.terminate()
     first, *_, last = (datetime.fromisoformat(line[:19]) for line in serving.log.splitlines())
     assert last - first > timedelta(hours=24), "the wall clock of the process did not jump"
