@@ -10,9 +10,9 @@ from twofold.board import max_tile
 from twofold.clock import MS
 from twofold.daily import date_of
 from twofold.rules import MODES
-from twofold_service.storage.appends import insert_sql
 from twofold_service.storage.codec import EVENT, STATE, event_row, state_of
 from twofold_service.storage.database import Database
+from twofold_service.storage.statements import insert_sql
 from twofold_service.storage.tables import GameRow, PlayerRow, ResultRow
 from twofold_service.usecases.boards import Finish, Place, boards, place
 

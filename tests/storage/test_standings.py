@@ -15,7 +15,7 @@ from twofold.daily import DAY, date_of
 from twofold.game import create
 from twofold.rules import MODES
 from twofold_service.storage.rankings import StoredStandings
-from twofold_service.storage.standings import enter, withdraw
+from twofold_service.storage.standings import Result, enter, withdraw
 from twofold_service.storage.tables import ResultRow, StandingRow
 from twofold_service.usecases.boards import Finish, Place, boards, place
 
@@ -47,6 +47,11 @@ async def game_of(shelf: Shelf, player, mode: str) -> ResultRow:
         reached_goal=goal,
         ended_at=NOON + chance.choice((0, DAY, 9 * DAY, 40 * DAY)) + header.key * SECOND,
     )
+
+
+def as_result(row: ResultRow) -> Result:
+    finish = Finish(**{name: getattr(row, name) for name in Finish.__slots__})
+    return Result(row.game, row.player, row.pauses, row.elapsed_ms, row.outcome, row.reached_goal, finish)
 
 
 def _columns(table: type[SQLModel]) -> list[Any]:
@@ -84,7 +89,7 @@ async def test_standings_equal_a_recount_after_any_ends_and_undone_ends(shelf: S
         else:
             row = chance.choice(outside)
             entered.append(row)
-            await shelf.journal.run(partial(enter, row=row))
+            await shelf.journal.run(partial(enter, results=[as_result(row)]))
 
         assert kept(shelf) == recount(shelf)
 
@@ -97,7 +102,7 @@ async def test_pages_fit_together_while_results_arrive(shelf: Shelf):
     for _ in range(9):
         row = await game_of(shelf, await shelf.player(), "daily")
         row.ended_at = NOON + row.game
-        await shelf.journal.run(partial(enter, row=row))
+        await shelf.journal.run(partial(enter, results=[as_result(row)]))
     seen: list[tuple[int | None, str]] = []
     after, as_of = None, NOON + DAY
 
@@ -106,7 +111,7 @@ async def test_pages_fit_together_while_results_arrive(shelf: Shelf):
         after = page[-1].place
         late = await game_of(shelf, await shelf.player(), "daily")
         late.score, late.ended_at = 10**6, as_of + 1
-        await shelf.journal.run(partial(enter, row=late))
+        await shelf.journal.run(partial(enter, results=[as_result(late)]))
 
     assert [rank for rank, _ in seen] == list(range(1, 10))
     assert len({game for _, game in seen}) == 9
@@ -125,7 +130,9 @@ async def test_ones_own_rank_is_the_place_on_the_whole_board(shelf: Shelf):
 async def test_who_is_hidden_stands_before_nobody(shelf: Shelf):
     standings, board = StoredStandings(shelf.readers), f"daily/{date_of(NOON)}/first/score"
     for _ in range(4):
-        await shelf.journal.run(partial(enter, row=await game_of(shelf, await shelf.player(), "daily")))
+        await shelf.journal.run(
+            partial(enter, results=[as_result(await game_of(shelf, await shelf.player(), "daily"))])
+        )
     best, *others = await standings.page(board, NOON + 99 * DAY, None, 0, 100)
 
     shelf.change("UPDATE player SET hidden = true WHERE key = :key", key=best.result.player.key)

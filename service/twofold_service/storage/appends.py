@@ -2,23 +2,18 @@
 
 from functools import cache
 from itertools import groupby
-from typing import Any
 
-from sqlalchemy import Connection, case
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import IntegrityError, OperationalError
-from sqlmodel import col
+from sqlalchemy import Connection
 
 from twofold.board import max_tile
 from twofold.clock import MS
-from twofold.game import Event
+from twofold.game import Event, Game, Outcome
 from twofold_service.storage import standings
 from twofold_service.storage.codec import EVENT, STATE, event_row, state_of
-from twofold_service.storage.tables import BestRow, ResultRow
+from twofold_service.storage.statements import Row, execute, insert_sql, mark_of
+from twofold_service.usecases.boards import Finish
 from twofold_service.usecases.ports import Append, KeyConflict, VersionConflict
 from twofold_service.usecases.values import Header
-
-Row = tuple[Any, ...]
 
 _HOT = (
     "version",
@@ -31,6 +26,11 @@ _HOT = (
     "at",
     "peak_score",
     "peak_tile",
+)
+_BEST = ("player", "category", "score", "max_tile")
+_KEEP_HIGHEST = " ON CONFLICT (player, category) DO UPDATE SET " + ", ".join(
+    f"{name} = CASE WHEN excluded.{name} > best.{name} THEN excluded.{name} ELSE best.{name} END"
+    for name in ("score", "max_tile")
 )
 _KEY = ("game", "name", "op", "direction", "version", "made", "at")
 
@@ -56,61 +56,48 @@ def append_all(connection: Connection, appends: list[Append], process: str) -> N
         _write(connection, _update_sql(columns, mark), rows, VersionConflict())
     rows = [event_row(header.key, event) for header, event, _ in events]
     _write(connection, insert_sql("event", EVENT, mark), rows, VersionConflict())
-    for header, event, append in events:
-        if append.whole and (append.before.over or event.game.over):
-            if append.before.over:
-                standings.withdraw(connection, header.player.key, header.key)
-            keep_result(connection, header, event)
+    for header, _, append in events:
+        if append.revives:
+            standings.withdraw(connection, header.player.key, header.key)
+    keep_results(connection, [(header, event) for header, event, append in events if append.whole and event.game.over])
 
 
-def keep_result(connection: Connection, header: Header, event: Event) -> None:
-    """The place in the rankings of a game that is over, and its peaks among the player's bests."""
-    game = event.game
-    if game.outcome is None or game.ended_at is None or header.category is None:
-        return
-    _keep_best(connection, header, game.peak_score, game.peak_tile)
-    if header.ranks(game) and game.position.moves > 0:
-        position = game.position
-        row = ResultRow(
-            game=header.key,
-            id=header.id,
-            player=header.player.key,
-            category=header.category,
-            date=header.date,
-            attempt=header.attempt,
-            score=position.score,
-            max_tile=max_tile(position.cells),
-            moves=position.moves,
-            active_ms=game.clock.banked // MS,
-            goal_moves=position.goal_moves,
-            goal_active_ms=None if position.goal_active is None else position.goal_active // MS,
-            pauses=game.pauses,
-            elapsed_ms=game.elapsed_ms,
-            outcome=game.outcome,
-            reached_goal=position.reached_goal,
-            ended_at=game.ended_at,
-        )
-        standings.enter(connection, row)
+def keep_results(connection: Connection, over: list[tuple[Header, Event]]) -> None:
+    """The places in the rankings of games that are over, and their peaks among their players' bests."""
+    bests: list[Row] = []
+    results = []
+    for header, event in over:
+        game = event.game
+        if game.outcome is None or game.ended_at is None or header.category is None:
+            continue
+        bests.append((header.player.key, header.category, game.peak_score, game.peak_tile))
+        if header.ranks(game) and game.position.moves > 0:
+            results.append(_result(header, header.category, game, game.outcome, game.ended_at))
+    if bests:
+        mark = mark_of(connection)
+        execute(connection, insert_sql("best", _BEST, mark) + _KEEP_HIGHEST, bests)
+    if results:
+        standings.enter(connection, results)
 
 
-def _keep_best(connection: Connection, header: Header, score: int, tile: int) -> None:
-    best = BestRow(player=header.player.key, category=header.category or "", score=score, max_tile=tile)
-    connection.execute(_best_sql(connection.dialect.name), best.model_dump())
-
-
-@cache
-def _best_sql(dialect: str) -> Any:
-    new = (postgresql if dialect == "postgresql" else sqlite).insert(BestRow)
-    highest = {
-        name: case((new.excluded[name] > column, new.excluded[name]), else_=column)
-        for name, column in (("score", col(BestRow.score)), ("max_tile", col(BestRow.max_tile)))
-    }
-    return new.on_conflict_do_update(index_elements=["player", "category"], set_=highest)
-
-
-@cache
-def insert_sql(table: str, columns: tuple[str, ...], mark: str) -> str:
-    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join([mark] * len(columns))})"  # noqa: S608
+def _result(header: Header, category: str, game: Game, outcome: Outcome, ended_at: int) -> standings.Result:
+    position = game.position
+    finish = Finish(
+        id=header.id,
+        category=category,
+        date=header.date,
+        attempt=header.attempt,
+        score=position.score,
+        max_tile=max_tile(position.cells),
+        moves=position.moves,
+        active_ms=game.clock.banked // MS,
+        goal_moves=position.goal_moves,
+        goal_active_ms=None if position.goal_active is None else position.goal_active // MS,
+        ended_at=ended_at,
+    )
+    return standings.Result(
+        header.key, header.player.key, game.pauses, game.elapsed_ms, outcome.value, position.reached_goal, finish
+    )
 
 
 @cache
@@ -142,32 +129,6 @@ def _key_row(append: Append) -> Row:
     assert append.key is not None
     name, used = append.key
     return (append.header.key, name, used.op, used.direction, used.version, used.event_version, append.at)
-
-
-def mark_of(connection: Connection) -> str:
-    """What stands for a value in the driver's statements."""
-    return "?" if connection.dialect.paramstyle == "qmark" else "%s"
-
-
-def execute(connection: Connection, statement: str, rows: list[Row] | None = None) -> int:
-    """One statement, for all rows, past SQLAlchemy's machinery, which costs more than the statement; rows written.
-
-    IntegrityError or DataError where a row does not fit.
-    """
-    dbapi = connection.dialect.loaded_dbapi
-    cursor = connection.connection.cursor()
-    try:
-        if rows is None:
-            cursor.execute(statement)
-        else:
-            cursor.executemany(statement, rows)
-        return int(cursor.rowcount)
-    except (dbapi.IntegrityError, dbapi.DataError) as error:
-        raise IntegrityError(statement, None, error) from error
-    except dbapi.Error as error:
-        raise OperationalError(statement, None, error) from error
-    finally:
-        cursor.close()
 
 
 def _write(connection: Connection, statement: str, rows: list[Row], conflict: Exception) -> None:

@@ -14,7 +14,7 @@ from twofold.daily import reveals_at
 from twofold.game import Game
 from twofold.spawn import commitment
 from twofold_service.errors import CorruptGame, TooMany
-from twofold_service.storage.appends import append_all, execute, insert_sql, keep_result, mark_of
+from twofold_service.storage.appends import append_all, keep_results
 from twofold_service.storage.codec import (
     EVENT,
     STATE,
@@ -27,6 +27,7 @@ from twofold_service.storage.codec import (
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.players import shown
 from twofold_service.storage.readers import Readers
+from twofold_service.storage.statements import execute, insert_sql, mark_of
 from twofold_service.storage.tables import CommandKeyRow, CreateKeyRow, EventRow, GameRow, PlayerRow
 from twofold_service.usecases.ports import Append, KeyConflict, NewGame, VersionConflict
 from twofold_service.usecases.values import CorruptRow, Header, Player, StoredGame
@@ -105,7 +106,7 @@ class StoredGames:
         if new.key is not None:
             _remember(connection, new, header)
         if new.event.game.over:
-            keep_result(connection, header, new.event)
+            keep_results(connection, [(header, new.event)])
         best = 0 if header.category is None else _best(connection, header.player.key, header.category)
         return StoredGame(header, new.event.game, best, self._process)
 

@@ -1,24 +1,34 @@
 """Standings: each player's best finished game on every board, kept as games end and as ends are undone."""
 
-from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, select, tuple_
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Row, bindparam, delete, select
 from sqlmodel import col, text
 
+from twofold_service.storage.statements import execute, insert_sql, mark_of
 from twofold_service.storage.tables import ResultRow, StandingRow
-from twofold_service.usecases.boards import PERIODS, Finish, Place, boards, bounds, leaderboard, place
+from twofold_service.usecases.boards import PERIODS, Finish, Order, Place, boards, bounds, leaderboard, place
 
 PLACE = tuple(col(getattr(StandingRow, name)) for name in Place._fields)
 
 
-def enter(connection: Connection, row: ResultRow) -> None:
-    """Store a result, and put it on every board where it is its player's best."""
-    connection.execute(_INSERT_RESULT, row.model_dump())
-    finish = _finish(row)
-    places = {board: place(order, finish) for board, order in boards(finish).items()}
-    _put(connection, row.player, row.game, places)
+class Result(NamedTuple):
+    """A game that is over and counts: keys of game and player, and what rankings show and look at."""
+
+    game: int
+    player: int
+    pauses: int
+    elapsed_ms: int | None
+    outcome: str
+    reached_goal: bool
+    finish: Finish
+
+
+def enter(connection: Connection, results: list[Result]) -> None:
+    """Store results, and put each on every board where it is its player's best."""
+    rows = [(*result[:-1], *_figures(result.finish)) for result in results]
+    execute(connection, insert_sql("result", (*Result._fields[:-1], *Finish.__slots__), mark_of(connection)), rows)
+    _put(connection, [(result.player, result.game, boards(result.finish), result.finish) for result in results])
 
 
 def withdraw(connection: Connection, player: int, game: int) -> None:
@@ -34,8 +44,7 @@ def withdraw(connection: Connection, player: int, game: int) -> None:
     for (board,) in lost.all():
         following = _next_best(connection, player, board, finish)
         if following is not None:
-            order = boards(finish)[board]
-            _put(connection, player, following.game, {board: place(order, _finish(following))})
+            _put(connection, [(player, following.game, {board: boards(finish)[board]}, _finish(following))])
 
 
 def _next_best(connection: Connection, player: int, board: str, gone: Finish) -> Row[Any] | None:
@@ -55,18 +64,18 @@ def _next_best(connection: Connection, player: int, board: str, gone: Finish) ->
     return connection.execute(query.order_by(*order_by).limit(1)).first()
 
 
-def _put(connection: Connection, player: int, game: int, places: dict[str, Place]) -> None:
-    """Let a game stand on boards, except where its player has a better one there."""
-    rows = [{"board": board, "player": player, "game": game, **its._asdict()} for board, its in places.items()]
-    connection.execute(_put_sql(connection.dialect.name), rows)
+def _put(connection: Connection, games: list[tuple[int, int, dict[str, Order], Finish]]) -> None:
+    """Let games (player and game by their keys) stand on boards, except where their player has a better one there."""
+    rows = [
+        (board, player, game, *place(order, finish))
+        for player, game, orders, finish in games
+        for board, order in orders.items()
+    ]
+    execute(connection, insert_sql("standing", _STANDING, mark_of(connection)) + _UNLESS_BETTER, rows)
 
 
-@cache
-def _put_sql(dialect: str) -> Any:
-    new = (postgresql if dialect == "postgresql" else sqlite).insert(StandingRow)
-    taken = {name: new.excluded[name] for name in ("game", *Place._fields)}
-    is_better = tuple_(*[new.excluded[name] for name in Place._fields]) < tuple_(*PLACE)
-    return new.on_conflict_do_update(index_elements=["board", "player"], set_=taken, where=is_better)
+def _figures(finish: Finish) -> list[Any]:
+    return [getattr(finish, name) for name in Finish.__slots__]
 
 
 def _finish(row: Any) -> Finish:
@@ -74,5 +83,11 @@ def _finish(row: Any) -> Finish:
 
 
 _RESULT = tuple(col(getattr(ResultRow, name)) for name in ("game", *Finish.__slots__))
-_INSERT_RESULT = insert(ResultRow)
+_STANDING = ("board", "player", "game", *Place._fields)
+_UNLESS_BETTER = (
+    " ON CONFLICT (board, player) DO UPDATE SET "
+    + ", ".join(f"{name} = excluded.{name}" for name in _STANDING[2:])
+    + f" WHERE ({', '.join(f'excluded.{name}' for name in Place._fields)})"
+    + f" < ({', '.join(f'standing.{name}' for name in Place._fields)})"
+)
 _TAKE_RESULT = delete(ResultRow).where(col(ResultRow.game) == bindparam("number")).returning(*_RESULT)

@@ -15,8 +15,9 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 
 from twofold_service.errors import ServiceError, StorageFull, StorageUnavailable
-from twofold_service.storage.appends import Misfit, append_all, execute, mark_of
+from twofold_service.storage.appends import Misfit, append_all
 from twofold_service.storage.database import Database
+from twofold_service.storage.statements import execute, mark_of
 from twofold_service.usecases.ports import Append, Now
 
 log = logging.getLogger("twofold.journal")
@@ -84,8 +85,8 @@ class Writer:
         if wait is not self._waits:
             self._waits = wait
             self._database.wait_for_lock(connection, wait)
-        moves = self._database.is_sqlite and all(isinstance(item, Append) and not item.whole for item in batch)
-        with self._bare(connection, wait) if moves and write == self._together else self._ordinary(connection, wait):
+        plain = self._database.is_sqlite and all(isinstance(item, Append) and not item.revives for item in batch)
+        with self._bare(connection, wait) if plain and write == self._together else self._ordinary(connection, wait):
             outcomes = write(connection, batch)
             execute(connection, _heartbeat(mark_of(connection)), [(self._process, self._now())])
         return outcomes

@@ -44,6 +44,11 @@ class Append:
         self.key = key
         self.at = at
 
+    @property
+    def revives(self) -> bool:
+        """Whether a game that was over is played on, or its end is written anew."""
+        return self.before.over and self.event is not None
+
     def done(self, error: Exception | None) -> None:
         """Called on the event loop: with None after the commit, or with what went wrong, when nothing was written."""
 
