@@ -6,6 +6,7 @@ without a task or a queue in between. Handshake, framing and close rules are tho
 
 import asyncio
 import logging
+from collections import deque
 from typing import Any, cast
 
 from uvicorn.config import Config
@@ -29,16 +30,38 @@ TICK = 0.5
 BATCHES = 5
 
 
+class Outgoing:
+    """Sockets with something to say. All are written to at the end of the loop's turn: a system call between every two
+    commands makes both dearer."""
+
+    def __init__(self) -> None:
+        self._due: deque[LiveSocket] = deque()
+
+    def add(self, socket: "LiveSocket") -> None:
+        if not self._due:
+            asyncio.get_running_loop().call_soon(self._write)
+        self._due.append(socket)
+
+    def _write(self) -> None:
+        try:
+            while self._due:
+                self._due.popleft().write()
+        finally:
+            if self._due:  # one socket's fault must not leave the others without their answers
+                asyncio.get_running_loop().call_soon(self._write)
+
+
 class Hub:
     """All sockets: makes them, lets them look at the time, ends them."""
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
+        self._outgoing = Outgoing()
         self._sockets: set[LiveSocket] = set()
 
     def protocol(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> "LiveSocket":
         """What uvicorn makes a connection's protocol with."""
-        return LiveSocket(self._shared, self._sockets, server_state)
+        return LiveSocket(self._shared, self._sockets, self._outgoing, server_state)
 
     async def tick(self) -> None:
         """Let every connection look at the time, until cancelled."""
@@ -66,8 +89,12 @@ class Hub:
 class LiveSocket(asyncio.Protocol):
     """One socket, from the transport to a connection and back."""
 
-    def __init__(self, shared: Shared, sockets: "set[LiveSocket]", server_state: ServerState) -> None:
+    def __init__(
+        self, shared: Shared, sockets: "set[LiveSocket]", outgoing: Outgoing, server_state: ServerState
+    ) -> None:
         self._shared = shared
+        self._outgoing = outgoing
+        self._is_due = False
         self._server_state = server_state
         self._sockets = sockets
         self._ws = ServerProtocol(select_subprotocol=_subprotocol, max_size=session.LARGEST_MESSAGE, logger=_QUIET)
@@ -82,7 +109,7 @@ class LiveSocket(asyncio.Protocol):
         self._reading = True
         self._writable = asyncio.Event()
         self._writable.set()
-        self.connection = Connection(shared, self.flush, self._writable.wait)
+        self.connection = Connection(shared, self.flush, self._until_writable)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -143,7 +170,14 @@ class LiveSocket(asyncio.Protocol):
         self.flush()
 
     def flush(self) -> None:
+        """Have `write` called at the end of this turn of the loop."""
+        if not self._is_due:
+            self._is_due = True
+            self._outgoing.add(self)
+
+    def write(self) -> None:
         """Hand to the transport what the session has to say; close where it says so; read on where it may."""
+        self._is_due = False
         talk = self.connection.session
         out = talk.out
         if not self._is_open:
@@ -158,6 +192,10 @@ class LiveSocket(asyncio.Protocol):
             self._close(*talk.closing)
         elif self.connection.wants_more is not self._reading:
             self._read(not self._reading)
+
+    async def _until_writable(self) -> None:
+        await asyncio.sleep(0)  # what was flushed is with the transport by then
+        await self._writable.wait()
 
     def _read(self, wanted: bool) -> None:
         self._reading = wanted
