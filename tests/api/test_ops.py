@@ -170,3 +170,13 @@ def test_where_a_problem_s_type_leads_there_is_a_word_on_it(root, url):
 
     path, _, anchor = kind.partition("#")
     assert f'id="{anchor}"' in root.get(path).text
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/docs", "/", "/v1/modes", "/v1/daily", "/v1/games/none"])
+def test_head_answers_what_get_does_without_the_body(root, path):
+    got, head = root.get(path), root.head(path)
+
+    assert (head.status_code, head.content) == (got.status_code, b"")
+    for name in ("content-type", "content-length", "etag", "cache-control"):
+        assert head.headers.get(name) == got.headers.get(name), name
+    assert answer(root.get("/healthz")) == {"status": "ok"}  # on the same connection
