@@ -83,10 +83,8 @@ const router = new Router(app, {
     else if (session.live || session.opening) address();
     else session.open(session.slot);
   },
-  onLeave: () => session.stop(),
-  onFailed: async (error) => {
-    if (!(await renew())) failed(error);
-  },
+  onLeave: () => session.rest(),
+  onFailed: () => void renew(),
 });
 const { failed, renew } = troubles(client, session, storage, notices);
 session.on("open", address);

@@ -79,6 +79,11 @@ export class Session extends Emitter {
     return state === "lost" || state === "closed" || draining;
   }
 
+  /** Whether the board cannot be seen because the service is not there: nothing is played on it meanwhile. */
+  get #covered() {
+    return isTimed(this.slot) && this.lost;
+  }
+
   /** Whether it says that it restarts. */
   get draining() {
     return this.#client.live.status.draining;
@@ -138,7 +143,7 @@ export class Session extends Emitter {
     if (this.opening) return;
     const { last } = this.#kept.place(slot);
     // What nobody has moved in is no game to come back to.
-    const untouched = state !== null && state.status === "ready" && state.moves === 0;
+    const untouched = state !== null && state.status === "ready" && state.moves === 0 && !this.live?.queue.length;
     const replaces = slot.mode === "daily" ? this.#attempt() : untouched ? state.id : last;
     await this.#change(slot, () => this.#create(slot, wish(slot), replaces), !untouched);
   }
@@ -295,10 +300,27 @@ export class Session extends Emitter {
     this.live = null;
     this.#held = [];
     if (!live) return;
-    live.clear();
-    live.resumes = false;
-    const leaving = live.state.status === "running" ? live.pause() : Promise.resolve();
-    leaving.catch(() => {}).finally(() => this.live !== live && void live.unwatch().catch(() => {}));
+    const left = () => {
+      if (this.live === live) return;
+      live.resumes = false;
+      live.unwatch().catch(() => {});
+    };
+    this.#rest(live)
+      .catch(() => {})
+      .finally(left);
+  }
+
+  /**
+   * Stop a game's clock: at once where time matters, else once the moves that were made are.
+   *
+   * @param {LiveGame} live
+   * @returns {Promise<unknown>}
+   */
+  #rest(live) {
+    if (isTimed(this.slot)) live.clear();
+    const { queue, state } = live;
+    const runs = state.status === "running" || queue.length > 0;
+    return runs && queue.at(-1)?.op !== "pause" ? live.pause() : Promise.resolve();
   }
 
   // Who plays.
@@ -354,7 +376,7 @@ export class Session extends Emitter {
       return;
     }
     const goesOn = live.queue.some(({ op }) => op === "start" || op === "resume");
-    if (state.status === "won" || state.status === "over") return;
+    if (state.status === "won" || state.status === "over" || this.#covered) return;
     if (state.status !== "running" && !goesOn) {
       if (isTimed(this.slot)) return;
       this.#mind(state.status === "ready" ? live.start() : live.resume());
@@ -365,7 +387,7 @@ export class Session extends Emitter {
 
   undo() {
     const { live, state } = this;
-    if (!live || !state) return;
+    if (!live || !state || this.#covered) return;
     const { limit, used, available } = state.undo;
     const asked = live.queue.filter(({ op }) => op === "undo").length;
     if ((!available && !live.queue.length) || (limit !== null && used + asked >= limit)) return;
@@ -394,8 +416,13 @@ export class Session extends Emitter {
     if (isTimed(this.slot)) this.stop("hidden");
   }
 
+  /** A view is looked at: the clock stops. */
+  rest() {
+    if (this.live) this.#mind(this.#rest(this.live));
+  }
+
   /**
-   * The game is not what is seen: its clock stops.
+   * The clock stops at once, and what waits is not done.
    *
    * @param {"hidden" | null} [reason]
    */

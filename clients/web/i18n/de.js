@@ -180,6 +180,7 @@ export const de = {
   "wrong.internal": "Im Dienst ging etwas schief. Bitte versuche es noch einmal.",
   "wrong.other": "Das ging nicht: {reason}",
 
+  "failed.title": "Das ging nicht",
   "nothing.title": "Hier ist nichts",
   "nothing.text": "Vielleicht ist der Link vertippt, oder das Ziel gibt es nicht mehr.",
 };

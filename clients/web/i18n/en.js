@@ -180,6 +180,7 @@ export const en = {
   "wrong.internal": "Something went wrong in the service. Please try again.",
   "wrong.other": "That did not work: {reason}",
 
+  "failed.title": "That did not work",
   "nothing.title": "There is nothing here",
   "nothing.text": "The link may be mistyped, or what it pointed to is gone.",
 };
