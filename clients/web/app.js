@@ -167,6 +167,7 @@ function listen(sayAll) {
     (await import("./settings-dialog.js")).settingsDialog(settings, client, device);
   });
   menu(find(".menu-button"));
+  addEventListener("storage", () => session.follow());
   document.addEventListener("visibilitychange", () => document.hidden && session.hide());
   settings.on("change", async (name) => {
     if (name === "pad") pad();

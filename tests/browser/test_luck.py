@@ -102,6 +102,47 @@ def test_a_move_against_another_window_s_is_refused_in_words(sit):
     assert one.shows()["moves"] == 1
 
 
+PLAYER = "JSON.parse(localStorage.getItem('twofold.player'))?.token === twofold.client.token && twofold.session.live"
+
+
+def test_windows_of_a_player_who_is_gone_become_the_same_new_one(sit):
+    one = sit()
+    one.move()
+    other = Table(one.page.context.new_page(), one.url).open()
+    other.rests()
+    old = one.token
+    with Caller(one.url, old) as me:
+        assert me.delete("/players/me").status_code == 204
+
+    for table in (one, other):
+        table.waits_for(PLAYER)
+        table.rests()
+        assert table.token != old
+        table.move()
+    one.quiet("401", "404")
+    other.quiet("401", "404")
+
+
+def test_a_window_follows_another_that_becomes_somebody_else(sit):
+    one, third = sit(), sit()
+    one.move()
+    third.move()
+    other = Table(one.page.context.new_page(), one.url).open()
+    other.rests()
+    with Caller(third.url, third.token) as me:
+        code = answer(me.post("/players/me/link"))["code"]
+    one.page.evaluate("code => twofold.session.link(code)", code)
+    until(lambda: "somebody else" in other.notices)
+
+    for table in (one, other):
+        table.waits_for(PLAYER)
+        table.rests()
+        assert table.game_id == third.game_id
+    other.move()
+    one.shows(moves=2)
+    other.quiet()
+
+
 # A service that goes away.
 
 

@@ -237,7 +237,8 @@ export class Session extends Emitter {
     const live = this.#client.game(id);
     try {
       await live.watch();
-      return live.role === "player" ? live : null;
+      // What was watched already was so for whoever we were then.
+      return live.role === "player" && live.state.player.id === this.playerId ? live : null;
     } catch (error) {
       const { code } = /** @type {TwofoldError} */ (error);
       if (code === "corrupt_game") this.emit("notice", "corrupt");
@@ -348,10 +349,23 @@ export class Session extends Emitter {
     this.#kept.player = { id, token: /** @type {string} */ (this.#client.token) };
   }
 
-  /** The service does not know us any more: put aside who we were, and begin anew. */
+  /** The service does not know us any more: put aside who we were, unless another window has, and begin anew. */
   async begin() {
-    this.#kept.putAside();
-    this.#client.rest.token = null;
+    const refused = this.#client.token;
+    await alone(async () => {
+      if (this.#kept.player?.token === refused) this.#kept.putAside();
+    });
+    if (this.#client.token === refused) this.#client.rest.token = null;
+    await this.reopen();
+  }
+
+  /** Another window may have become somebody else: so do we, or what is played here would be nobody's. */
+  async follow() {
+    const { player } = this.#kept;
+    if (!player || !this.#client.token || player.token === this.#client.token) return;
+    this.emit("notice", "followed");
+    this.#client.rest.token = player.token;
+    this.#client.live.renew();
     await this.reopen();
   }
 
