@@ -102,7 +102,7 @@ def test_a_move_against_another_window_s_is_refused_in_words(sit):
     assert one.shows()["moves"] == 1
 
 
-PLAYER = "JSON.parse(localStorage.getItem('twofold.player'))?.token === twofold.client.token && twofold.session.live"
+PLAYER = "JSON.parse(localStorage.getItem('twofold.player'))?.token === twofold.client.token && !!twofold.session.live"
 
 
 def test_windows_of_a_player_who_is_gone_become_the_same_new_one(sit):
@@ -115,9 +115,8 @@ def test_windows_of_a_player_who_is_gone_become_the_same_new_one(sit):
         assert me.delete("/players/me").status_code == 204
 
     for table in (one, other):
-        table.waits_for(PLAYER)
+        table.waits_for(f"twofold.client.token !== '{old}' && {PLAYER}")
         table.rests()
-        assert table.token != old
         table.move()
     one.quiet("401", "404")
     other.quiet("401", "404")
@@ -320,6 +319,19 @@ def test_without_a_network_the_page_says_so_honestly(sit):
     table.page.context.set_offline(False)
     table.page.wait_for_selector(".tile")
     table.quiet(*OUTAGE)
+
+
+def test_where_a_language_does_not_come_the_game_is_played_in_english(sit):
+    table = sit(opened=False, locale="de-DE")
+    table.page.route("**/i18n/de.js", lambda route: route.abort())
+    table.open()
+
+    table.move()
+    assert table.button("Undo").is_visible()
+    table.page.unroute("**/i18n/de.js")
+    table.reload()
+    until(lambda: table.page.get_by_role("button", name="Zurücknehmen").is_visible())
+    table.quiet("net::ERR_FAILED")
 
 
 # A browser that keeps nothing.
