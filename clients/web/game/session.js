@@ -335,8 +335,10 @@ export class Session extends Emitter {
     if (this.#client.token) return Promise.resolve();
     this.#joining ??= alone(async () => {
       const known = this.#kept.player;
-      if (known) this.#client.rest.token = known.token;
-      else {
+      if (known) {
+        this.#client.rest.token = known.token;
+        this.#client.live.renew();
+      } else {
         this.#remember(await this.#client.join());
         this.#newcomer = true;
       }
