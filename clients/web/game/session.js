@@ -353,7 +353,11 @@ export class Session extends Emitter {
 
   /** The service does not know us any more: put aside who we were, unless another window has, and begin anew. */
   async begin() {
+    this.opening = true;
     const refused = this.#client.token;
+    // What was refused may have been another token than the one we have by now.
+    const known = await this.#client.rest.getMe().then(Boolean, () => false);
+    if (known || this.#client.token !== refused) return this.reopen();
     await alone(async () => {
       if (this.#kept.player?.token === refused) this.#kept.putAside();
     });
