@@ -83,10 +83,8 @@ const router = new Router(app, {
     else if (session.live || session.opening) address();
     else session.open(session.slot);
   },
-  onLeave: () => session.stop(),
-  onFailed: async (error) => {
-    if (!(await renew())) failed(error);
-  },
+  onLeave: () => session.rest(),
+  onFailed: () => void renew(),
 });
 const { failed, renew } = troubles(client, session, storage, notices);
 session.on("open", address);
@@ -169,6 +167,7 @@ function listen(sayAll) {
     (await import("./settings-dialog.js")).settingsDialog(settings, client, device);
   });
   menu(find(".menu-button"));
+  addEventListener("storage", () => session.follow());
   document.addEventListener("visibilitychange", () => document.hidden && session.hide());
   settings.on("change", async (name) => {
     if (name === "pad") pad();

@@ -23,9 +23,15 @@ export function browserLanguage() {
   return /** @type {Language} */ (wanted.find((tag) => tag === "en" || tag === "de") ?? "en");
 }
 
-/** @param {Language} wanted */
+/**
+ * Speak another language; where its words cannot be loaded, go on in the one that is spoken.
+ *
+ * @param {Language} wanted
+ */
 export async function speak(wanted) {
-  words = wanted === "de" ? { ...en, ...(await import("./i18n/de.js")).de } : { ...en };
+  const german = wanted === "de" ? await import("./i18n/de.js").catch(() => null) : null;
+  if (wanted === "de" && !german) return;
+  words = { ...en, ...german?.de };
   language = wanted;
   document.documentElement.lang = wanted;
 }

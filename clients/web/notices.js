@@ -16,6 +16,8 @@ export class Notices {
   #place = find(".notices");
   /** @type {Map<string, HTMLElement>} */
   #shown = new Map();
+  /** Those that last and were closed: not shown again until they were taken away. */
+  #closed = new Set();
   #announce;
 
   /** @param {(text: string) => void} announce */
@@ -29,6 +31,7 @@ export class Notices {
    * @param {NoticeOptions} [options]
    */
   show(name, text, { action, lasts = false, ms = SHOWN } = {}) {
+    if (this.#closed.has(name)) return;
     const shown = this.#shown.get(name);
     const told = shown?.querySelector("p");
     if (told) {
@@ -36,10 +39,13 @@ export class Notices {
       return;
     }
     const close = el("button", { type: "button", className: "icon-button", "aria-label": t("close") }, icon(CROSS));
-    close.addEventListener("click", () => this.hide(name));
+    close.addEventListener("click", () => {
+      this.hide(name);
+      if (lasts) this.#closed.add(name);
+    });
     const act = action && el("button", { type: "button", className: "button small", textContent: action.text });
     act?.addEventListener("click", () => action?.act());
-    const notice = el("div", { className: "notice" }, el("p", { textContent: text }), act ?? null, lasts ? null : close);
+    const notice = el("div", { className: "notice" }, el("p", { textContent: text }), act ?? null, close);
     notice.dataset.name = name;
     this.#shown.set(name, notice);
     this.#place.append(notice);
@@ -49,6 +55,7 @@ export class Notices {
 
   /** @param {string} name */
   hide(name) {
+    this.#closed.delete(name);
     const notice = this.#shown.get(name);
     if (!notice) return;
     const focused = notice.contains(document.activeElement);

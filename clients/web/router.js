@@ -2,8 +2,9 @@
 
 /** @import { App } from "./app.js" */
 
+import { NoAnswer } from "../js/src/errors.js";
 import { el } from "./dom.js";
-import { currentLanguage, learn, t } from "./i18n.js";
+import { currentLanguage, learn, t, wrong } from "./i18n.js";
 
 /**
  * @typedef {object} Route
@@ -18,15 +19,21 @@ import { currentLanguage, learn, t } from "./i18n.js";
  * @typedef {Route & { [name: string]: any }} Params
  */
 
-const NAMED = /** @type {{ [name: string]: string[] }} */ ({
-  daily: ["date"],
-  replay: ["game"],
-  watch: ["game"],
-  leaders: ["category", "period"],
-  compare: ["date", "games"],
-  mode: ["mode", "size", "undo"],
-  game: ["game"],
-});
+/** What the parts of an address are called. Addresses are anybody's: a map, which has no names but these. */
+const NAMED = new Map([
+  ["daily", ["date"]],
+  ["replay", ["game"]],
+  ["watch", ["game"]],
+  ["leaders", ["category", "period"]],
+  ["compare", ["date", "games"]],
+  ["mode", ["mode", "size", "undo"]],
+  ["game", ["game"]],
+]);
+/** The views of which nothing is left without one part. */
+const NEEDED = new Map([
+  ["replay", "game"],
+  ["watch", "game"],
+]);
 const GAME = new Set(["", "mode", "game"]);
 
 /**
@@ -62,7 +69,7 @@ export class Router {
   /**
    * @param {App} app
    * @param {{ play: HTMLElement, view: HTMLElement, onGame: (params: Params) => void, onLeave: () => void,
-   *   onFailed: (error: unknown) => void }} edition
+   *   onFailed: () => void }} edition
    */
   constructor(app, edition) {
     this.#app = app;
@@ -86,7 +93,8 @@ export class Router {
     if (location.hash && !location.hash.startsWith("#/")) return; // a place in the page
     const route = parse(location.hash);
     const params = { ...route };
-    for (const [index, name] of (NAMED[route.name] ?? []).entries()) {
+    const names = NAMED.get(route.name) ?? [];
+    for (const [index, name] of names.entries()) {
       if (route.path[index] !== undefined) Object.assign(params, { [name]: route.path[index] });
     }
     const turn = ++this.#turn;
@@ -101,7 +109,8 @@ export class Router {
       return;
     }
     try {
-      const view = await this.#load(route.name);
+      const needed = NEEDED.get(route.name);
+      const view = needed && !Object.hasOwn(params, needed) ? null : await this.#load(route.name);
       if (turn !== this.#turn) return;
       this.#clear();
       if (this.playing) this.#edition.onLeave();
@@ -112,18 +121,27 @@ export class Router {
       if (focus) this.#view.focus({ preventScroll: true });
       scrollTo(0, 0);
     } catch (error) {
-      if (turn === this.#turn) this.#edition.onFailed(error);
+      if (turn !== this.#turn) return;
+      this.#clear();
+      if (this.playing) this.#edition.onLeave();
+      this.#show(true);
+      this.#failed(error);
+      this.#edition.onFailed();
     }
   }
 
   /** @param {string} name */
   async #load(name) {
-    this.#dressed ??= dress(new URL("./styles/views.css", import.meta.url).href);
+    const style = new URL("./styles/views.css", import.meta.url).href;
+    this.#dressed ??= dress(style).catch((error) => {
+      this.#dressed = null;
+      throw error;
+    });
     const words = currentLanguage() === "de" ? import("./i18n/views-de.js") : import("./i18n/views-en.js");
-    const [{ routes }, spoken] = await Promise.all([import("./views/index.js"), words, this.#dressed]);
+    const [{ routes }, spoken] = await there(Promise.all([import("./views/index.js"), words, this.#dressed]));
     learn(Object.assign({}, ...Object.values(spoken)));
-    const route = /** @type {{ [name: string]: () => Promise<any> }} */ (routes)[name];
-    return route ? route() : null;
+    const known = /** @type {{ [name: string]: () => Promise<any> }} */ (routes);
+    return Object.hasOwn(known, name) ? there(known[name]()) : null;
   }
 
   #nothing() {
@@ -134,6 +152,23 @@ export class Router {
       el("a", { className: "button", href: "#/", textContent: t("nav.play") }),
     );
     this.#view.focus();
+  }
+
+  /**
+   * What was gone to could not be shown: why, and how to try again.
+   *
+   * @param {any} error
+   */
+  #failed(error) {
+    document.title = `${t("failed.title")} · 2048`;
+    const again = el("button", { type: "button", className: "button", textContent: t("again") });
+    again.addEventListener("click", () => this.go());
+    this.#view.replaceChildren(
+      el("h1", { textContent: t("failed.title") }),
+      el("p", { role: "alert", textContent: wrong(error) }),
+      again,
+    );
+    this.#view.focus({ preventScroll: true });
   }
 
   #clear() {
@@ -161,13 +196,32 @@ export class Router {
 }
 
 /**
+ * What is loaded; where it cannot be, that is said as of any other call.
+ *
+ * @template Loaded
+ * @param {Promise<Loaded>} loading
+ * @returns {Promise<Loaded>}
+ */
+async function there(loading) {
+  try {
+    return await loading;
+  } catch (cause) {
+    throw new NoAnswer("unreachable", "a part of the page could not be loaded", { cause });
+  }
+}
+
+/**
  * @param {string} href
  * @returns {Promise<void>}
  */
 function dress(href) {
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-  return new Promise((resolve) => {
-    link.onload = link.onerror = () => resolve();
+  return new Promise((resolve, reject) => {
+    link.onload = () => resolve();
+    link.onerror = (error) => {
+      link.remove();
+      reject(error);
+    };
     document.head.append(link);
   });
 }

@@ -102,6 +102,46 @@ def test_a_move_against_another_window_s_is_refused_in_words(sit):
     assert one.shows()["moves"] == 1
 
 
+PLAYER = "JSON.parse(localStorage.getItem('twofold.player'))?.token === twofold.client.token && !!twofold.session.live"
+
+
+def test_windows_of_a_player_who_is_gone_become_the_same_new_one(sit):
+    one = sit()
+    one.move()
+    other = Table(one.page.context.new_page(), one.url).open()
+    other.rests()
+    old = one.token
+    with Caller(one.url, old) as me:
+        assert me.delete("/players/me").status_code == 204
+
+    for table in (one, other):
+        table.waits_for(f"twofold.client.token !== '{old}' && {PLAYER}")
+        table.rests()
+    assert one.page.evaluate("twofold.client.token") == other.page.evaluate("twofold.client.token")
+    one.quiet("401", "404")
+    other.quiet("401", "404")
+
+
+def test_a_window_follows_another_that_becomes_somebody_else(sit):
+    one, third = sit(), sit()
+    one.move()
+    third.move()
+    other = Table(one.page.context.new_page(), one.url).open()
+    other.rests()
+    with Caller(third.url, third.token) as me:
+        code = answer(me.post("/players/me/link"))["code"]
+    one.page.evaluate("code => twofold.session.link(code)", code)
+    until(lambda: "somebody else" in other.notices)
+
+    for table in (one, other):
+        table.waits_for(PLAYER)
+        table.rests()
+        assert table.game_id == third.game_id
+    other.move()
+    one.shows(moves=2)
+    other.quiet()
+
+
 # A service that goes away.
 
 
@@ -123,6 +163,25 @@ def test_a_killed_service_is_said_within_two_seconds_and_healed_by_itself(proces
     table.quiet(*OUTAGE)
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_is_said_of_an_outage_is_in_nobody_s_way(sit, width):
+    table = sit(viewport={"width": width, "height": 844})
+    table.move()
+    drop(table)
+    until(lambda: "Connection lost" in table.notices, 3)
+    if width < 900:
+        table.button("Close").click()
+    table.button("Sprint").click()
+    table.page.wait_for_timeout(1500)
+    assert ("Connection lost" in table.notices) is (width >= 900)
+    table.page.context.set_offline(False)
+    until(lambda: "Start" in table.cover and "Connection lost" not in table.notices, 20)
+    drop(table)
+
+    until(lambda: "Connection lost" in table.notices, 3)
+    table.quiet(*OUTAGE)
+
+
 def test_an_outage_in_a_sprint_is_resumed_by_itself(process, sit):
     table = sit(url=process.url)
     start_sprint(table)
@@ -133,6 +192,27 @@ def test_an_outage_in_a_sprint_is_resumed_by_itself(process, sit):
 
     until(lambda: table.cover == "", 20)
     assert table.shows(status="running")["pauses"] == 0
+    table.quiet(*OUTAGE)
+
+
+def test_while_a_sprint_s_board_is_covered_no_time_and_no_move_is_made(process, sit):
+    table = sit(url=process.url)
+    start_sprint(table)
+    table.move()
+    before = table.game
+    process.freeze()
+    try:
+        until(lambda: "connection lost" in table.cover, 2.5)
+        figures = table.page.inner_text(".figures")
+        table.press("ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp", "KeyU")
+        table.page.wait_for_timeout(2500)
+        assert table.page.inner_text(".figures") == figures
+    finally:
+        process.thaw()
+
+    until(lambda: table.cover == "", 20)
+    table.rests()
+    assert table.shows(status="running")["moves"] == before["moves"]
     table.quiet(*OUTAGE)
 
 
@@ -201,6 +281,33 @@ def test_offline_a_move_is_kept_and_made_later_once(sit):
     table.quiet(*OUTAGE)
 
 
+@pytest.mark.parametrize("leave", ["KeyR", "100 moves", "#/rules"])
+def test_moves_that_are_kept_are_made_though_their_game_is_left(sit, leave):
+    table = sit()
+    table.practise([[2, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 2]])
+    table.press("ArrowLeft")
+    table.shows(moves=1)
+    game = table.game_id
+    drop(table)
+    until(lambda: "Connection lost" in table.notices, 3)
+    for way in ("right", "left", "right", "left"):
+        table.page.evaluate("way => twofold.session.move(way)", way)
+    until(lambda: "4 moves are kept" in table.status)
+    if leave == "KeyR":
+        table.press(leave)
+    elif leave.startswith("#"):
+        table.page.evaluate("route => { location.hash = route }", leave)
+    else:
+        table.button(leave).click()
+    table.page.context.set_offline(False)
+
+    with Caller(table.url, table.token) as me:
+        until(lambda: me.game(game)["status"] == "paused", 20)
+        assert me.game(game)["moves"] == 5
+    until(lambda: not table.notices, 20)
+    table.quiet(*OUTAGE)
+
+
 def test_without_a_network_the_page_says_so_honestly(sit):
     table = sit()
     table.page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
@@ -212,6 +319,19 @@ def test_without_a_network_the_page_says_so_honestly(sit):
     table.page.context.set_offline(False)
     table.page.wait_for_selector(".tile")
     table.quiet(*OUTAGE)
+
+
+def test_where_a_language_does_not_come_the_game_is_played_in_english(sit):
+    table = sit(opened=False, locale="de-DE")
+    table.page.route("**/i18n/de.js", lambda route: route.abort())
+    table.open()
+
+    table.move()
+    assert table.button("Undo").is_visible()
+    table.page.unroute("**/i18n/de.js")
+    table.reload()
+    until(lambda: table.page.get_by_role("button", name="Zurücknehmen").is_visible())
+    table.quiet("net::ERR_FAILED")
 
 
 # A browser that keeps nothing.
@@ -232,7 +352,9 @@ def test_the_game_plays_on_where_the_browser_keeps_nothing(sit, fault, words):
     assert table.page.locator(".notice").count() == 1
 
 
-@pytest.mark.parametrize("damage", ["{", '"text"', '{"token": 5}', "[]"])
+@pytest.mark.parametrize(
+    "damage", ["{", '"text"', '{"token": 5}', "[]", '{"id": "me", "token": "ü☃"}', '{"id": "me", "token": ""}']
+)
 def test_what_is_damaged_is_put_aside_and_said(sit, damage):
     table = sit()
     table.move()
@@ -255,6 +377,19 @@ def test_damaged_places_lose_no_game(table):
 
     assert table.game_id == game
     assert "damaged" in table.notices
+
+
+@pytest.mark.parametrize("game", ["x" * 5000, "../..", "", "ü"])
+def test_what_can_be_no_game_is_not_asked_for(table, game):
+    table.move()
+    before = table.game_id
+    places = json.dumps({"classic/4/1": {"current": game, "last": game}})
+    table.page.evaluate("places => localStorage.setItem('twofold.places', places)", places)
+    table.reload()
+    table.rests()
+
+    assert table.game_id == before
+    table.move()
 
 
 def test_a_player_the_service_forgot_is_told_and_plays_on(sit):

@@ -117,6 +117,31 @@ def test_nothing_is_wider_than_the_screen(sit, width, language):
         assert box["x"] + box["width"] <= width
 
 
+@pytest.mark.parametrize(("width", "height"), [(568, 320), (640, 360), (740, 320), (844, 390), (932, 430)])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_on_a_phone_held_sideways_the_whole_board_is_in_sight(sit, width, height, language):
+    table = sit(script=dressed("classic", language), viewport={"width": width, "height": height})
+    board = table.page.locator("#board").bounding_box()
+    assert board["width"] >= 200
+    assert board["y"] + board["height"] <= height
+    for locator in (".modes-bar", ".score-container", ".best-container", ".restart-button", ".figures"):
+        box = table.page.locator(locator).bounding_box()
+        assert box["x"] >= board["x"] + board["width"]
+        assert box["x"] + box["width"] <= width
+    table.page.evaluate("scrollTo(0, 9999)")
+    assert table.page.locator("#board").bounding_box()["y"] >= 0
+
+
+@pytest.mark.parametrize("width", [280, 320])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_settings_are_read_without_scrolling_sideways(sit, width, language):
+    table = sit(script=dressed("classic", language), viewport={"width": width, "height": 653})
+    table.page.click(".settings-button")
+    table.page.wait_for_selector("dialog")
+
+    assert table.page.locator("dialog").evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth")
+
+
 def test_a_score_of_six_digits_is_readable_at_320(sit):
     table = sit(viewport={"width": 320, "height": 568})
     table.practise([[131072, 131072, 0, 0], [65536, 65536, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]])

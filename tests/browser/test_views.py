@@ -164,6 +164,39 @@ def test_a_view_that_could_not_be_loaded_can_be_tried_again(table):
     table.quiet("503")
 
 
+NOWHERE = ["constructor", "__proto__", "toString/x", "hasOwnProperty", "replay", "watch"]
+
+
+@pytest.mark.parametrize("route", NOWHERE)
+def test_an_address_that_means_nothing_says_so(table, route):
+    go(table, f"#/{route}")
+
+    assert "There is nothing here" in text(table)
+
+
+@pytest.mark.parametrize("date", ["2026-99-99", "0000-00-00", "today", ""])
+def test_a_date_that_is_none_is_told_as_it_is(table, date):
+    for games in ("a", "a,b"):
+        go(table, f"#/compare/{date}/{games}")
+        assert "Comparison" in text(table)
+        assert date in text(table)
+    table.quiet(FOUND, "status of 422")
+
+
+@pytest.mark.parametrize("part", ["**/views/index.js", "**/views/records.js", "**/styles/views.css"])
+def test_where_a_part_of_the_page_does_not_come_that_is_said_and_tried_again(table, part):
+    table.page.route(part, lambda route: route.abort())
+    go(table, "#/records")
+    until(lambda: "The service cannot be reached." in text(table))
+    assert address(table).endswith("#/records")
+    table.page.unroute(part)
+    table.button("Try again").click()
+
+    until(lambda: "No records yet" in text(table))
+    assert table.page.evaluate("[...document.styleSheets].some(({href}) => href?.endsWith('views.css'))")
+    table.quiet("net::ERR_FAILED")
+
+
 def test_a_view_that_was_left_before_its_answer_hears_no_keys(seat, me):
     game = played(me, 9)
     table = seat(me)

@@ -11,6 +11,7 @@ import { digits } from "./board-view.js";
 
 const EVERY = 100;
 const URGENT = 10_000;
+const CLOCKS = new Set(["time", "timeLeft"]);
 
 /**
  * @param {Session} session
@@ -56,7 +57,12 @@ export function figures(session, play, client) {
   };
 
   const tick = () => {
-    for (const [name, element] of values) say(element, value(name));
+    // While the service is not there nobody's time runs: what is shown of it stands.
+    const stands = session.lost;
+    for (const [name, element] of values) {
+      if (!stands || !CLOCKS.has(name) || !element.textContent) say(element, value(name));
+    }
+    if (stands) return;
     const left = session.live?.state.clock.limit_ms ? session.live.clock.remainingMs() : null;
     values.get("timeLeft")?.parentElement?.classList.toggle("urgent", left !== null && left < URGENT);
   };

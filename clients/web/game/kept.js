@@ -38,7 +38,7 @@ export class Kept {
    */
   place(slot) {
     const { current, last } = this.#places[keyOf(slot)] ?? {};
-    return { current: text(current), last: text(last) };
+    return { current: idOf(current), last: idOf(last) };
   }
 
   /**
@@ -68,8 +68,17 @@ export class Kept {
   }
 }
 
-/** @param {any} value */
-const isPlayer = (value) => typeof value?.token === "string" && typeof value.id === "string";
+/**
+ * A token that no header can carry would be no answer, again and again.
+ *
+ * @param {any} value
+ */
+const isPlayer = (value) =>
+  typeof value?.id === "string" && typeof value.token === "string" && /^[!-~]+$/.test(value.token);
 
-/** @param {unknown} value */
-const text = (value) => (typeof value === "string" ? value : null);
+/**
+ * What may be a game's id: no other text is worth asking for.
+ *
+ * @param {unknown} value
+ */
+const idOf = (value) => (typeof value === "string" && /^[\w-]{1,64}$/.test(value) ? value : null);

@@ -79,6 +79,11 @@ export class Session extends Emitter {
     return state === "lost" || state === "closed" || draining;
   }
 
+  /** Whether the board cannot be seen because the service is not there: nothing is played on it meanwhile. */
+  get #covered() {
+    return isTimed(this.slot) && this.lost;
+  }
+
   /** Whether it says that it restarts. */
   get draining() {
     return this.#client.live.status.draining;
@@ -138,7 +143,7 @@ export class Session extends Emitter {
     if (this.opening) return;
     const { last } = this.#kept.place(slot);
     // What nobody has moved in is no game to come back to.
-    const untouched = state !== null && state.status === "ready" && state.moves === 0;
+    const untouched = state !== null && state.status === "ready" && state.moves === 0 && !this.live?.queue.length;
     const replaces = slot.mode === "daily" ? this.#attempt() : untouched ? state.id : last;
     await this.#change(slot, () => this.#create(slot, wish(slot), replaces), !untouched);
   }
@@ -232,7 +237,8 @@ export class Session extends Emitter {
     const live = this.#client.game(id);
     try {
       await live.watch();
-      return live.role === "player" ? live : null;
+      // What was watched already was so for whoever we were then.
+      return live.role === "player" && live.state.player.id === this.playerId ? live : null;
     } catch (error) {
       const { code } = /** @type {TwofoldError} */ (error);
       if (code === "corrupt_game") this.emit("notice", "corrupt");
@@ -295,10 +301,27 @@ export class Session extends Emitter {
     this.live = null;
     this.#held = [];
     if (!live) return;
-    live.clear();
-    live.resumes = false;
-    const leaving = live.state.status === "running" ? live.pause() : Promise.resolve();
-    leaving.catch(() => {}).finally(() => this.live !== live && void live.unwatch().catch(() => {}));
+    const left = () => {
+      if (this.live === live) return;
+      live.resumes = false;
+      live.unwatch().catch(() => {});
+    };
+    this.#rest(live)
+      .catch(() => {})
+      .finally(left);
+  }
+
+  /**
+   * Stop a game's clock: at once where time matters, else once the moves that were made are.
+   *
+   * @param {LiveGame} live
+   * @returns {Promise<unknown>}
+   */
+  #rest(live) {
+    if (isTimed(this.slot)) live.clear();
+    const { queue, state } = live;
+    const runs = state.status === "running" || queue.length > 0;
+    return runs && queue.at(-1)?.op !== "pause" ? live.pause() : Promise.resolve();
   }
 
   // Who plays.
@@ -312,8 +335,10 @@ export class Session extends Emitter {
     if (this.#client.token) return Promise.resolve();
     this.#joining ??= alone(async () => {
       const known = this.#kept.player;
-      if (known) this.#client.rest.token = known.token;
-      else {
+      if (known) {
+        this.#client.rest.token = known.token;
+        this.#client.live.renew();
+      } else {
         this.#remember(await this.#client.join());
         this.#newcomer = true;
       }
@@ -326,10 +351,27 @@ export class Session extends Emitter {
     this.#kept.player = { id, token: /** @type {string} */ (this.#client.token) };
   }
 
-  /** The service does not know us any more: put aside who we were, and begin anew. */
+  /** The service does not know us any more: put aside who we were, unless another window has, and begin anew. */
   async begin() {
-    this.#kept.putAside();
-    this.#client.rest.token = null;
+    this.opening = true;
+    const refused = this.#client.token;
+    // What was refused may have been another token than the one we have by now.
+    const known = await this.#client.rest.getMe().then(Boolean, () => false);
+    if (known || this.#client.token !== refused) return this.reopen();
+    await alone(async () => {
+      if (this.#kept.player?.token === refused) this.#kept.putAside();
+    });
+    if (this.#client.token === refused) this.#client.rest.token = null;
+    await this.reopen();
+  }
+
+  /** Another window may have become somebody else: so do we, or what is played here would be nobody's. */
+  async follow() {
+    const { player } = this.#kept;
+    if (!player || !this.#client.token || player.token === this.#client.token) return;
+    this.emit("notice", "followed");
+    this.#client.rest.token = player.token;
+    this.#client.live.renew();
     await this.reopen();
   }
 
@@ -354,7 +396,7 @@ export class Session extends Emitter {
       return;
     }
     const goesOn = live.queue.some(({ op }) => op === "start" || op === "resume");
-    if (state.status === "won" || state.status === "over") return;
+    if (state.status === "won" || state.status === "over" || this.#covered) return;
     if (state.status !== "running" && !goesOn) {
       if (isTimed(this.slot)) return;
       this.#mind(state.status === "ready" ? live.start() : live.resume());
@@ -365,7 +407,7 @@ export class Session extends Emitter {
 
   undo() {
     const { live, state } = this;
-    if (!live || !state) return;
+    if (!live || !state || this.#covered) return;
     const { limit, used, available } = state.undo;
     const asked = live.queue.filter(({ op }) => op === "undo").length;
     if ((!available && !live.queue.length) || (limit !== null && used + asked >= limit)) return;
@@ -394,8 +436,13 @@ export class Session extends Emitter {
     if (isTimed(this.slot)) this.stop("hidden");
   }
 
+  /** A view is looked at: the clock stops. */
+  rest() {
+    if (this.live) this.#mind(this.#rest(this.live));
+  }
+
   /**
-   * The game is not what is seen: its clock stops.
+   * The clock stops at once, and what waits is not done.
    *
    * @param {"hidden" | null} [reason]
    */

@@ -113,6 +113,7 @@ export const de = {
   "notice.stale": "Ein anderes Fenster war schneller: So steht das Spiel.",
   "notice.corrupt": "Das Spiel an dieser Stelle lässt sich nicht mehr lesen; hier ist ein anderes.",
   "notice.stranger": "Der Dienst kennt den Spieler dieses Browsers nicht mehr. Du spielst als neuer.",
+  "notice.followed": "Ein anderes Fenster dieses Browsers spielt jetzt als jemand anderes. Dieses auch.",
   "notice.blocked": "Dieser Browser merkt sich nichts für uns. Spielen geht, aber dieses Gerät findet deine Spiele nicht wieder.",
   "notice.full": "Der Speicher dieses Browsers ist voll. Spielen geht; gemerkt wird nur, bis du die Seite schließt.",
   "notice.damaged": "Was dieser Browser gemerkt hatte, war beschädigt. Es liegt beiseite; was nicht lesbar war, beginnt neu.",
@@ -180,6 +181,7 @@ export const de = {
   "wrong.internal": "Im Dienst ging etwas schief. Bitte versuche es noch einmal.",
   "wrong.other": "Das ging nicht: {reason}",
 
+  "failed.title": "Das ging nicht",
   "nothing.title": "Hier ist nichts",
   "nothing.text": "Vielleicht ist der Link vertippt, oder das Ziel gibt es nicht mehr.",
 };

@@ -113,6 +113,7 @@ export const en = {
   "notice.stale": "Another window moved first: here is the game as it stands.",
   "notice.corrupt": "The game that was here cannot be read any more; here is another one.",
   "notice.stranger": "The service does not know this browser’s player any more. You play as a new one.",
+  "notice.followed": "Another window of this browser plays as somebody else now. So does this one.",
   "notice.blocked": "This browser keeps nothing for us. You can play, but this device will not find your games again.",
   "notice.full": "This browser’s storage is full. You can play; your choices are kept until you close the page.",
   "notice.damaged": "What this browser kept was damaged. It was put aside, and what could not be read begins anew.",
@@ -180,6 +181,7 @@ export const en = {
   "wrong.internal": "Something went wrong in the service. Please try again.",
   "wrong.other": "That did not work: {reason}",
 
+  "failed.title": "That did not work",
   "nothing.title": "There is nothing here",
   "nothing.text": "The link may be mistyped, or what it pointed to is gone.",
 };

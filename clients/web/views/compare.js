@@ -19,14 +19,14 @@ export const title = () => t("compare.title");
 /**
  * @param {HTMLElement} root
  * @param {App} app
- * @param {{ date: string, games?: string }} params
+ * @param {{ date?: string, games?: string }} params
  */
 export function mount(root, app, { date, games = "" }) {
   const ids = games.split(",").filter(Boolean);
   const place = el("div", {});
-  const back = linkTo(t("compare.back"), `#/daily/${date}`);
-  root.append(head(t("compare.title"), /^\d{4}-\d\d-\d\d$/.test(date) ? day(date) : date, back), place);
-  if (ids.length < 2) {
+  const back = linkTo(t("compare.back"), `#/daily/${date ?? ""}`);
+  root.append(head(t("compare.title"), date === undefined ? null : day(date), back), place);
+  if (date === undefined || ids.length < 2) {
     place.append(nothing(t("compare.few")));
     return;
   }

@@ -58,9 +58,10 @@ export function clockTime(instant) {
  * @param {Intl.DateTimeFormatOptions} format
  */
 function written(instant, format) {
-  return new Intl.DateTimeFormat(currentLanguage() === "en" ? navigator.languages : "de", format).format(
-    new Date(instant),
-  );
+  const at = new Date(instant);
+  // An address can ask for a date that there is not.
+  if (Number.isNaN(at.getTime())) return instant.replace("T00:00:00Z", "");
+  return new Intl.DateTimeFormat(currentLanguage() === "en" ? navigator.languages : "de", format).format(at);
 }
 
 /**
