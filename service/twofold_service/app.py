@@ -94,7 +94,9 @@ class Service:
         await self.clocks.begin()
         await self.daily.reveal()
         for work in (self.clocks.run(), self.hub.tick(), self._chores()):
-            self.tasks.append(asyncio.create_task(work))
+            task = asyncio.create_task(work)
+            task.add_done_callback(_tell_if_failed)
+            self.tasks.append(task)
         self.readiness.started = True
 
     async def drain(self) -> None:
@@ -132,6 +134,12 @@ class Service:
                 log.warning("a chore was put off: %s", error.detail)
             turns += 1
             await asyncio.sleep(1)
+
+
+def _tell_if_failed(task: asyncio.Task[None]) -> None:
+    """What runs as long as the service does has ended by itself: nobody waits for it, so the log must tell."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.critical("a part of the service has stopped; restart it", exc_info=error)
 
 
 def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now | None = None) -> Service:

@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from tests.callers import Caller, answer, problem
+from twofold_service.api.socket import Hub
 from twofold_service.app import undeployed_api
 from twofold_service.documents import documents
 
@@ -180,3 +181,14 @@ def test_head_answers_what_get_does_without_the_body(root, path):
     for name in ("content-type", "content-length", "etag", "cache-control"):
         assert head.headers.get(name) == got.headers.get(name), name
     assert answer(root.get("/healthz")) == {"status": "ok"}  # on the same connection
+
+
+def test_a_part_of_the_service_that_stops_by_itself_is_told_of(serve, monkeypatch, caplog):
+    async def breaks(_: Hub) -> None:
+        raise RuntimeError("the hub broke")
+
+    monkeypatch.setattr(Hub, "tick", breaks)
+    serve()
+
+    (told,) = [record for record in caplog.records if record.levelname == "CRITICAL"]
+    assert "the hub broke" in str(told.exc_info)

@@ -23,6 +23,7 @@ from twofold_service.wire import session
 from twofold_service.wire.encode import dumps
 from twofold_service.wire.framing import Boundaries, framed, plain_messages
 
+log = logging.getLogger("twofold.live")
 PATH = "/v1/ws"
 OUTBOX_BYTES = 256 * 1024
 CLOSE_WITHIN = 2.0
@@ -68,7 +69,10 @@ class Hub:
         while True:
             await asyncio.sleep(TICK)
             for socket in list(self._sockets):
-                socket.tick()
+                try:
+                    socket.tick()
+                except Exception:  # one socket's fault must not keep the others from their pings
+                    log.exception("a socket could not look at the time")
 
     def tell_draining(self) -> None:
         """Take no new connection; tell each open one when to come back, not all at once."""
@@ -125,6 +129,7 @@ class LiveSocket(asyncio.Protocol):
 
     def eof_received(self) -> None:
         self._ws.receive_eof()
+        self._look_at_library()
         self._end()
 
     def pause_writing(self) -> None:
