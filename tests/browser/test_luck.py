@@ -117,6 +117,7 @@ def test_windows_of_a_player_who_is_gone_become_the_same_new_one(sit):
     for table in (one, other):
         table.waits_for(f"twofold.client.token !== '{old}' && {PLAYER}")
         table.rests()
+        table.move()
     assert one.page.evaluate("twofold.client.token") == other.page.evaluate("twofold.client.token")
     one.quiet("401", "404")
     other.quiet("401", "404")

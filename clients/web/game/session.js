@@ -191,7 +191,10 @@ export class Session extends Emitter {
    */
   async #change(slot, find, keep = false) {
     const turn = ++this.#turn;
+    // What is pressed while a place is looked for is for that place, however often it is looked for.
+    const held = this.opening && keyOf(slot) === keyOf(this.slot) ? this.#held : [];
     this.#leave();
+    this.#held = held;
     this.slot = slot;
     this.opening = true;
     this.emit("open", slot);
