@@ -33,7 +33,8 @@ class Distance:
         self._door = socket.create_server(("127.0.0.1", 0))
         self._ends: list[socket.socket] = []
         self.url = f"http://127.0.0.1:{self._door.getsockname()[1]}"
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._serving = threading.Thread(target=self._serve, daemon=True)
+        self._serving.start()
 
     def _serve(self) -> None:
         with suppress(OSError):
@@ -69,10 +70,16 @@ class Distance:
                 other.sendall(data)
 
     def close(self) -> None:
-        for end in (self._door, *self._ends):
-            with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-            end.close()
+        self._shut(self._door)
+        self._serving.join()  # what it lets in at last is among the ends
+        for end in self._ends:
+            self._shut(end)
+
+    @staticmethod
+    def _shut(end: socket.socket) -> None:
+        with suppress(OSError):
+            end.shutdown(socket.SHUT_RDWR)
+        end.close()
 
 
 @pytest.fixture
