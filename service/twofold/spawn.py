@@ -52,7 +52,10 @@ def words(seed: bytes, index: int) -> Iterator[int]:
 
 
 def _block(seed: bytes, index: int, block: int) -> bytes:
-    """HMAC-SHA-256 of a block's label under the seed (RFC 2104, section 2), its padded keys remembered."""
+    """HMAC-SHA-256 of a block's label under the seed (RFC 2104, section 2), its padded keys remembered.
+
+    A seed is never longer than a block of SHA-256, so it need not be hashed first.
+    """
     inner, outer = _padded(seed)
     return sha256(outer + sha256(inner + _COUNTERS.pack(index, block)).digest()).digest()
 

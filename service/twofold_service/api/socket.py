@@ -32,8 +32,10 @@ BATCHES = 5
 
 
 class Outgoing:
-    """Sockets with something to say. All are written to at the end of the loop's turn: a system call between every two
-    commands makes both dearer."""
+    """Sockets with something to say, all written to at the end of the loop's turn.
+
+    A system call between every two commands makes both dearer.
+    """
 
     def __init__(self) -> None:
         self._due: deque[LiveSocket] = deque()

@@ -11,6 +11,7 @@ Row = tuple[Any, ...]
 
 @cache
 def insert_sql(table: str, columns: tuple[str, ...], mark: str) -> str:
+    """An insertion into these columns of a table; what is to be done on a conflict may be put behind it."""
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join([mark] * len(columns))})"  # noqa: S608
 
 
