@@ -18,10 +18,12 @@ from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
 from twofold_service.app import Service, assemble
+from twofold_service.bus.redis import check as check_redis_url
 from twofold_service.now import ClockAhead
 from twofold_service.settings import Settings
 from twofold_service.storage import players
-from twofold_service.storage.database import Database, DatabaseRefused
+from twofold_service.storage.database import Database, DatabaseRefused, parse_url
+from twofold_service.supervisor import Supervisor
 from twofold_service.wire.players import PlayerIn
 
 log = logging.getLogger("twofold")
@@ -48,9 +50,38 @@ def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; Refused where the settings or the database do not allow it."""
     logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
+    _check_redis(settings)
     if settings.workers > 1:
-        raise Refused("workers: several workers need PostgreSQL and Redis, and this release runs one; start it with 1")
-    listening = _listen(settings)
+        _supervise(settings)
+    else:
+        _serve_here(settings, _listen(settings), None)
+
+
+def _supervise(settings: Settings) -> None:
+    """Serve by several processes, each with a socket of its own at the same port, between which the kernel chooses."""
+    for handler in logging.getLogger().handlers:
+        handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
+    with closing(_listen(settings)) as tried:
+        port = tried.getsockname()[1]  # nobody else's: sockets of other services might share it unnoticed
+    settings = settings.model_copy(update={"port": port})
+    with closing(_bind_shared(settings)), _refusals():
+        with closing(Database(settings.database, settings.storage_timeout_ms)) as database:
+            _secret(settings, database)
+            database.migrate()
+        gc.freeze()  # what all workers have in common is shared as long as nobody touches it
+        log.info("%d workers on http://%s:%d", settings.workers, settings.host, port)
+        Supervisor(lambda lifeline: _work(settings, lifeline), settings.workers).run()
+
+
+def _work(settings: Settings, lifeline: int) -> None:
+    try:
+        _serve_here(settings, _bind_shared(settings), lifeline)
+    except Refused as refused:
+        log.error("a worker cannot serve: %s", refused)
+
+
+def _serve_here(settings: Settings, listening: socket.socket, lifeline: int | None) -> None:
+    """Serve in this process, until told to stop or until `lifeline` says that the supervisor is gone."""
     with _refusals():
         database = Database(settings.database, settings.storage_timeout_ms)
         database.hold()
@@ -73,11 +104,11 @@ def serve(settings: Settings) -> None:
         timeout_graceful_shutdown=2,
     )
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(_run(service, Server(config), listening))
+        runner.run(_run(service, Server(config), listening, lifeline))
 
 
-async def _run(service: Service, server: Server, listening: socket.socket) -> None:
-    stop = asyncio.Event()
+async def _run(service: Service, server: Server, listening: socket.socket, lifeline: int | None) -> None:
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
 
     def leave() -> None:
         stop.set()
@@ -85,8 +116,16 @@ async def _run(service: Service, server: Server, listening: socket.socket) -> No
         leaving.daemon = True
         leaving.start()
 
+    def left_alone() -> None:
+        assert lifeline is not None
+        loop.remove_reader(lifeline)
+        log.warning("the supervisor is gone")
+        leave()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, leave)
+        loop.add_signal_handler(number, leave)
+    if lifeline is not None:
+        loop.add_reader(lifeline, left_alone)
     serving: asyncio.Task[None] | None = None
     try:
         await service.start()
@@ -120,7 +159,41 @@ def _listen(settings: Settings) -> socket.socket:
     try:
         return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
     except OSError as error:
-        raise Refused(f"cannot listen on {settings.host}:{settings.port}: {error.strerror or error}") from error
+        raise _not_to_be_had(settings, error) from error
+
+
+def _bind_shared(settings: Settings) -> socket.socket:
+    """A socket at a port that other processes of this user may share; it does not listen yet."""
+    shared = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
+    shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    try:
+        shared.bind((settings.host, settings.port))
+    except OSError as error:
+        shared.close()
+        raise _not_to_be_had(settings, error) from error
+    return shared
+
+
+def _not_to_be_had(settings: Settings, error: OSError) -> Refused:
+    return Refused(f"cannot listen on {settings.host}:{settings.port}: {error.strerror or error}")
+
+
+def _check_redis(settings: Settings) -> None:
+    """Refused where several workers lack what they need, or the URL is none."""
+    with _refusals():
+        on_sqlite = parse_url(settings.database).get_backend_name() == "sqlite"
+    if settings.workers > 1 and (on_sqlite or not settings.redis):
+        raise Refused(
+            "workers: several workers need PostgreSQL and Redis: set TWOFOLD_DATABASE to postgresql://… and "
+            "TWOFOLD_REDIS to redis://…; on SQLite one process serves"
+        )
+    if settings.redis and on_sqlite:
+        log.warning("redis: not used, because one process serves an SQLite file")
+    try:
+        check_redis_url(settings.redis or "redis://")
+    except ValueError as error:
+        raise Refused("redis: this is no Redis URL (redis://HOST:6379/0, rediss://… or unix:///PATH)") from error
 
 
 def migrate(settings: Settings) -> None:

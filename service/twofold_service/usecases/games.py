@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import asdict, dataclass
 from weakref import WeakValueDictionary
@@ -61,7 +62,7 @@ class Wish:
 
 
 class Games:
-    """Creates games; `open_limit` of None counts none."""
+    """Creates games; `open_limit` of None counts none. `open` gives a room no older than storage."""
 
     def __init__(
         self,
@@ -87,6 +88,7 @@ class Games:
         self._open_limit = open_limit
         self._creating: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.draining = False
+        self.open: Callable[[str], Awaitable[Room]] = rooms.open
 
     async def create(self, player: Player, wish: Wish, key: str | None) -> tuple[GameView, bool]:
         """A new game, or the one that the key made before (then True)."""
@@ -116,7 +118,7 @@ class Games:
         fingerprint, game = used
         if fingerprint != wish.fingerprint:
             raise KeyReused("This key was used for another game.")
-        return (await self._rooms.open(game)).view
+        return (await self.open(game)).view
 
     async def _create(
         self, player: Player, wish: Wish, key: str | None, mode: Mode, rules: Rules, given: bytes | None
