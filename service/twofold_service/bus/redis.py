@@ -124,6 +124,7 @@ class RedisBus:
             try:
                 async with self._redis.pubsub() as heard:
                     await heard.subscribe(self._channel)
+                    self._is_due.set()  # a message to be heard by itself
                     await self._hear_all(heard)
             except LOST as error:
                 if self._is_heard:

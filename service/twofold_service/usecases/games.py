@@ -39,7 +39,8 @@ from twofold_service.usecases.values import Command, GameView, Header, Player
 
 KEYS_LAST = DAY
 MOST_STEPS, STEP = 1000, 500
-TRIES = 3
+TRIES = 5
+AGAIN_AFTER = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,9 @@ class Games:
             raise Draining("No new games are begun here any more.")
         mode, rules, given = _options(wish)
         async with self._creating.setdefault(player.key, asyncio.Lock()):
-            for _ in range(TRIES):
+            for before in range(TRIES):
+                if before:
+                    await asyncio.sleep(before * AGAIN_AFTER)
                 made = None if key is None else await self._made_before(player, wish, key)
                 if made is not None:
                     return made, True

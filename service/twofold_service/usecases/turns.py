@@ -91,12 +91,14 @@ class Turns:
         """Whether another process keeps the game, which alone writes what its clock owes, or is soon found dead."""
         return self.catch_up is not None and room.keeper != self._process and is_keepers(owed)
 
-    async def await_keeper(self, room: Room, at: int) -> None:
-        """Give a game's keeper, or those who find it dead, a moment; then the room is read again."""
-        if self._now() - at > KEEPER_WITHIN:
+    async def await_keeper(self, turn: "Turn") -> None:
+        """Give a game's keeper, or those who find it dead, a moment; then the room is read again for the turn."""
+        if self._now() - turn.command.at > KEEPER_WITHIN:
             raise StorageUnavailable("The process that keeps this game has not written what its clock owes; try again.")
         await asyncio.sleep(KEEPER_STEP / SECOND)
-        self._rooms.forget(room)
+        if not turn.room.busy:
+            self._rooms.forget(turn.room)
+        self.seat(turn)
 
     def has_failed_since(self, at: int) -> bool:
         """Whether storage was found unavailable after an instant."""
@@ -245,7 +247,7 @@ class Turn(Append):
         elif self.command.player is None:
             self._answer_with(None)
         else:
-            self._hold(self._await_keeper())
+            self._turns.spawn(self._turns.await_keeper(self), self)
 
     def _looks_first(self) -> bool:
         """Whether others may have written meanwhile: then storage is asked, once, before memory alone answers."""
@@ -295,10 +297,6 @@ class Turn(Append):
     async def _catch_up(self, catch_up: Callable[[Room], Awaitable[None]]) -> Callable[[], None]:
         self._has_looked = True
         await catch_up(self.room)
-        return self.take
-
-    async def _await_keeper(self) -> Callable[[], None]:
-        await self._turns.await_keeper(self.room, self.command.at)
         return self.take
 
     async def _look_up_key(self, key: str, refusal: ServiceError | None) -> Callable[[], None]:
