@@ -8,7 +8,7 @@ import pytest
 
 from tests.bus.halves import Half
 from tests.callers import Caller, Live
-from tests.faults.redis import RedisServer, program
+from tests.faults.redis import RedisServer, running
 from tests.faults.serving import Serving
 from tests.service import Hand
 from tests.storage import postgres
@@ -33,12 +33,8 @@ def database(cluster: postgres.Cluster) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def redis(tmp_path_factory) -> Iterator[RedisServer]:
-    if program() is None:
-        pytest.skip("needs redis-server: install Debian's redis-server")
-    server = RedisServer(tmp_path_factory.mktemp("redis"))
-    server.start()
-    yield server
-    server.kill()
+    with running(tmp_path_factory.mktemp("redis")) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")

@@ -52,8 +52,7 @@ async def ends(url: str, *names: str) -> AsyncIterator[list[End]]:
     made = [End(url, name) for name in names]
     tasks = [asyncio.create_task(end.bus.run()) for end in made]
     try:
-        for end in made:
-            await until(lambda end=end: end.bus.is_heard)
+        await until(lambda: all(end.bus.is_heard for end in made))
         yield made
     finally:
         for task in tasks:

@@ -4,8 +4,11 @@ import shutil
 import socket
 import subprocess
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import pytest
 
 WITHIN = 10.0
 
@@ -35,8 +38,24 @@ class RedisServer:
             time.sleep(0.02)
         raise RuntimeError("redis-server did not come up")
 
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None
+
     def kill(self) -> None:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             self._process = None
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[RedisServer]:
+    if program() is None:
+        pytest.skip("needs redis-server: install Debian's redis-server")
+    server = RedisServer(folder)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.kill()
