@@ -188,12 +188,12 @@ def _check_redis(settings: Settings) -> None:
             "workers: several workers need PostgreSQL and Redis: set TWOFOLD_DATABASE to postgresql://… and "
             "TWOFOLD_REDIS to redis://…; on SQLite one process serves"
         )
-    if settings.redis and on_sqlite:
-        log.warning("redis: not used, because one process serves an SQLite file")
     try:
         check_redis_url(settings.redis or "redis://")
     except ValueError as error:
         raise Refused("redis: this is no Redis URL (redis://HOST:6379/0, rediss://… or unix:///PATH)") from error
+    if settings.redis and on_sqlite:
+        log.warning("redis: not used, because one process serves an SQLite file")
 
 
 def migrate(settings: Settings) -> None:

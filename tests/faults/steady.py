@@ -3,8 +3,10 @@
 import random
 import threading
 import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import count
-from typing import Any
 
 import httpx
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -108,23 +110,26 @@ class OverRest(Steady):
             time.sleep(0.005)
 
 
-def at_once(players: list[Any]) -> list[threading.Thread]:
-    """All of them play, each in a thread."""
-    threads = [threading.Thread(target=each.play) for each in players]
-    for thread in threads:
-        thread.start()
-    return threads
+@contextmanager
+def all_playing(players: Sequence[Steady]) -> Iterator[Callable[[float], object]]:
+    """All of them play, each in a thread; what it gives lets so many seconds pass, or fails with whoever fails."""
+    with ThreadPoolExecutor(len(players)) as threads:
+        playing = [threads.submit(each.play) for each in players]
+
+        def moment(seconds: float) -> None:
+            for failed in wait(playing, seconds, FIRST_COMPLETED).done:
+                failed.result()
+
+        try:
+            yield moment
+        finally:
+            for each in players:
+                each.stop.set()
+        for ended in playing:
+            ended.result(30)
 
 
-def done(players: list[Any], threads: list[threading.Thread]) -> None:
-    for each in players:
-        each.stop.set()
-    for thread in threads:
-        thread.join(30)
-        assert not thread.is_alive()
-
-
-def check(players: list[Any], caller: Caller) -> int:
+def check(players: Sequence[Steady], caller: Caller) -> int:
     """What was acknowledged is stored once, as told; how many commands that were."""
     for each in players:
         each.ledger.lost += 1  # the last command may be without an answer

@@ -36,8 +36,10 @@ log = logging.getLogger("twofold.storage")
 
 
 _STANDING = text(
-    "SELECT game.version, game.keeper, game.player, game.category FROM game JOIN player ON player.key = game.player"
-    " WHERE game.id = :game AND player.gone_at IS NULL"
+    "SELECT game.version, game.keeper, (SELECT coalesce(max(score), 0) FROM (SELECT score FROM best"
+    " WHERE player = game.player AND category = game.category UNION ALL SELECT peak_score FROM game AS other"
+    " WHERE other.player = game.player AND other.category = game.category AND other.status <> 'over') AS peaks)"
+    " FROM game JOIN player ON player.key = game.player WHERE game.id = :game AND player.gone_at IS NULL"
 )
 _OPEN = text("SELECT count(*) FROM game WHERE player = :player AND status <> 'over'")
 _COUNTING = text(  # not waited for: no two batches wait for each other
@@ -193,8 +195,7 @@ def _standing(session: Session, game: str) -> Standing | None:
     found = session.connection().execute(_STANDING, {"game": game}).first()
     if found is None:
         return None
-    version, keeper, player, category = found
-    return Standing(version, keeper, 0 if category is None else _best(session.connection(), player, category))
+    return Standing(*found)
 
 
 def _stored(session: Session, row: GameRow, player: PlayerRow) -> StoredGame:

@@ -196,7 +196,8 @@ class Rooms:
             return
         older = min(surplus * 2, len(self._rooms) - 1)  # never the newest: somebody is waiting for it
         for game, room in list(islice(self._rooms.items(), older)):
-            if not room.busy and not room.waiting and not room.game.clock.running:
+            is_watched = room.timed and room.game.clock.running  # one that others keep may go, as it may be long over
+            if not room.busy and not room.waiting and not is_watched:
                 del self._rooms[game]
                 room.gone = True
 
