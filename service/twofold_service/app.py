@@ -231,7 +231,7 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
     others = None
     if not database.is_sqlite:
         following = Following(rooms, game_store, log_store, live)
-        rooms.before_adding, turns.catch_up = following.tell_missed, following.catch_up
+        rooms.process, rooms.before_adding, turns.catch_up = process, following.tell_missed, following.catch_up
         reading.open = making.open = following.current
         lookout = Lookout(live, rooms, following, game_store, player_store, now)
         presence = None if far is None else _listen(far, following, lookout, live, rooms, known, rates)

@@ -79,7 +79,8 @@ class Room:
 class Rooms:
     """Opens rooms from storage, once each, and forgets the longest unused ones that nothing needs.
 
-    `before_adding` is called with a game that was read and is not a room yet.
+    `before_adding` is called with a game that was read and is not a room yet. Where there are other processes, running
+    games that this one (`process`) does not keep may be forgotten, too: they may be long over.
     """
 
     def __init__(self, store: GameStore, now: Callable[[], int], limit: int) -> None:
@@ -90,6 +91,7 @@ class Rooms:
         self._opening: dict[str, asyncio.Future[Room]] = {}
         self._bests: WeakValueDictionary[tuple[int, str | None], Best] = WeakValueDictionary()
         self.before_adding: Callable[[StoredGame], Coroutine[Any, Any, None]] | None = None
+        self.process: str | None = None
 
     def __len__(self) -> int:
         return len(self._rooms)
@@ -196,8 +198,8 @@ class Rooms:
             return
         older = min(surplus * 2, len(self._rooms) - 1)  # never the newest: somebody is waiting for it
         for game, room in list(islice(self._rooms.items(), older)):
-            is_watched = room.timed and room.game.clock.running  # one that others keep may go, as it may be long over
-            if not room.busy and not room.waiting and not is_watched:
+            runs_here = room.game.clock.running and self.process in (None, room.keeper)
+            if not room.busy and not room.waiting and not runs_here:
                 del self._rooms[game]
                 room.gone = True
 
