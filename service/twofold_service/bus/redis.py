@@ -26,7 +26,8 @@ from twofold_service.usecases.ports import Now
 from twofold_service.usecases.values import Player, Told
 
 log = logging.getLogger("twofold.bus")
-GATHER = 0.005
+GATHER = 0.003
+"""How long each process gathers, for each that takes part: so all together send no more messages the more they are."""
 BEAT = 1.0
 SILENT_AFTER = 3.0
 WITHIN = 2.0
@@ -39,7 +40,7 @@ Hear = Callable[[Any], None]
 
 
 class RedisBus:
-    """Tells at once in this process, as the memory bus does, and all others in one message every few milliseconds.
+    """Tells at once in this process, as the memory bus does, and all others in one message now and then.
 
     `hear` has who listens to the others, by the kind of what they tell: `event` ([game, version]), `renamed` and `gone`
     (a player's key), `token` (a token's key), and whatever else is sent. `reconnected` is called once others are heard
@@ -58,6 +59,7 @@ class RedisBus:
         self._count = 0
         self._is_due = asyncio.Event()
         self._is_heard = False
+        self._senders: dict[bytes, float] = {}
 
     @property
     def is_heard(self) -> bool:
@@ -105,7 +107,7 @@ class RedisBus:
         while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._is_due.wait(), BEAT)
-            await asyncio.sleep(GATHER)
+            await asyncio.sleep(GATHER * max(1, len(self._senders)))
             self._is_due.clear()
             gathered, self._gathered, self._count = self._gathered, {}, 0
             try:
@@ -135,33 +137,37 @@ class RedisBus:
 
     async def _hear_all(self, heard: PubSub) -> None:
         """Hear everything there is, as long as at least this process's own messages come."""
-        last_own = asyncio.get_running_loop().time()
+        clock = asyncio.get_running_loop().time
+        own = self._sender.encode()
+        self._senders[own] = looked = clock()
         while True:
             message = await heard.get_message(ignore_subscribe_messages=True, timeout=BEAT)
-            if message is not None and self._is_own(message["data"]):
-                last_own = asyncio.get_running_loop().time()
-                if not self._is_heard:
+            now = clock()
+            if message is not None:
+                sender, _, body = message["data"].partition(b" ")
+                self._senders[sender] = now
+                if sender != own:
+                    self._hear(body)
+                elif not self._is_heard:
                     self._is_heard = True
                     log.info("others are heard through Redis")
                     self.reconnected()
-            elif asyncio.get_running_loop().time() - last_own > SILENT_AFTER:
-                raise TimeoutError
+            if now - looked > BEAT:
+                looked = now
+                self._senders = {who: at for who, at in self._senders.items() if now - at <= SILENT_AFTER}
+                if own not in self._senders:
+                    raise TimeoutError
 
-    def _is_own(self, message: bytes) -> bool:
-        """Whether this process sent it; another's is heard."""
-        sender, _, body = message.partition(b" ")
-        if sender == self._sender.encode():
-            return True
+    def _hear(self, body: bytes) -> None:
+        """Hand another process's message on."""
         try:
-            told = orjson.loads(body)
-            for kind, items in told.items():
+            for kind, items in orjson.loads(body).items():
                 hear = self.hear.get(kind)
                 if hear is not None:
                     for what in items:
                         hear(what)
         except (ValueError, TypeError, AttributeError, LookupError):
             log.warning("a message on the bus could not be read")
-        return False
 
     def _tell_time(self, asker: Any) -> None:
         self.send("time", [asker, self._now()])
