@@ -105,14 +105,16 @@ class RedisBus:
         """Send what has gathered, or after a while that this process lives; what could not be sent is kept."""
         wait = FIRST_WAIT
         while True:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._is_due.wait(), BEAT)
+            with suppress(TimeoutError):  # not wait_for: there a cancellation that comes with the answer gets lost
+                async with asyncio.timeout(BEAT):
+                    await self._is_due.wait()
             await asyncio.sleep(GATHER * max(1, len(self._senders)))
             self._is_due.clear()
             gathered, self._gathered, self._count = self._gathered, {}, 0
             try:
                 message = b"%b %b" % (self._sender.encode(), orjson.dumps(gathered))
-                await asyncio.wait_for(self._redis.publish(self._channel, message), WITHIN)
+                async with asyncio.timeout(WITHIN):
+                    await self._redis.publish(self._channel, message)
                 wait = FIRST_WAIT
             except LOST:
                 for kind, items in gathered.items():

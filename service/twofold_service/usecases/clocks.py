@@ -124,8 +124,9 @@ class Clocks:
             self._wake.clear()
             wait = (self._deadlines[0][0] - self._now()) / SECOND if self._deadlines else 3600.0
             if wait > 0:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), min(wait, BEAT / SECOND))
+                with suppress(TimeoutError):  # not wait_for: there a cancellation that comes with the answer gets lost
+                    async with asyncio.timeout(min(wait, BEAT / SECOND)):
+                        await self._wake.wait()
             now = self._now()
             self.look(now)
             self._fire_due(now)

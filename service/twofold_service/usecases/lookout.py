@@ -39,7 +39,8 @@ class Lookout:
     async def run(self) -> None:
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._soon.wait(), EVERY)
+                async with asyncio.timeout(EVERY):
+                    await self._soon.wait()
             self._soon.clear()
             try:
                 await self.look()
