@@ -280,7 +280,7 @@ def _listen(
     bus: RedisBus, following: Following, lookout: Lookout, live: Live, rooms: Rooms, players: Players, rates: Rates
 ) -> Presence:
     """Who hears what other processes tell, and what they are told besides events."""
-    presence = Presence(live, partial(bus.send, "left"), partial(bus.send, "attended"), lambda: bus.is_heard)
+    presence = Presence(live, partial(bus.send, "left"), partial(bus.send, "attended"), lambda: bus.reaches_others)
     live.left = presence.left
     rates.tell = partial(bus.send, "counted")
     players.tell_wrong_code = partial(bus.send, "wrong code")

@@ -66,6 +66,11 @@ class RedisBus:
         """Whether this process has heard itself through Redis a moment ago: so do others."""
         return self._is_heard
 
+    @property
+    def reaches_others(self) -> bool:
+        """Whether other processes hear what this one sends, as far as it can know."""
+        return self._is_heard and len(self._senders) > 1
+
     def tell(self, told: Told) -> None:
         self._here.tell(told)
         self.send("event", (told.header.id, told.event.version))

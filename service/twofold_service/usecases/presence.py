@@ -11,22 +11,22 @@ ANSWER_WITHIN = 0.3
 class Presence:
     """Asks the other processes, and answers them; nothing is kept between two questions.
 
-    `ask` and `answer` send a game's id to all others, `heard` says whether they can be reached: where they cannot,
-    nobody is there, for a pause too many costs the player a key, and one too few costs time.
+    `ask` and `answer` send a game's id to all others, `are_there` says whether there are any that can be reached: where
+    not, nobody attends, for a pause too many costs the player a key, and one too few costs time.
     """
 
     def __init__(
-        self, live: Live, ask: Callable[[str], None], answer: Callable[[str], None], heard: Callable[[], bool]
+        self, live: Live, ask: Callable[[str], None], answer: Callable[[str], None], are_there: Callable[[], bool]
     ) -> None:
         self._live = live
         self._ask = ask
         self._answer = answer
-        self._heard = heard
+        self._are_there = are_there
         self._asked: dict[str, int] = {}
 
     def left(self, game: str, at: int) -> None:
         """The last connection here that attended a game went at an instant: paused as of then, unless others attend."""
-        if not self._heard():
+        if not self._are_there():
             self._live.pause_left(game, at)
             return
         self._asked[game] = at
