@@ -225,3 +225,10 @@ def test_the_image_is_made_from_what_its_steps_copy():
 
     assert {name.partition("/")[0] for name in let_in} == copied
     assert all((ROOT / name).exists() for name in let_in)
+
+
+def test_every_file_that_the_readme_has_one_install_is_there():
+    named = re.findall(r"(?<![\w/])deploy/[\w./-]*\w", text("README.md"))
+
+    assert len(named) >= 6
+    assert [name for name in named if name != "deploy/.env" and not (ROOT / name).exists()] == []
