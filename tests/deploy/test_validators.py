@@ -111,3 +111,10 @@ def test_systemd_would_make_the_user():
     )
 
     assert "Creating user 'twofold'" in printed
+
+
+def test_bash_reads_the_trials():
+    trials = sorted((DEPLOY / "trials").glob("*.sh"))
+
+    assert len(trials) == 3
+    assert [said(from_system("bash", "bash"), "-n", trial) for trial in trials] == ["", "", ""]
