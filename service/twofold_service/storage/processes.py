@@ -9,6 +9,7 @@ from twofold_service.storage.database import Database
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.readers import Readers
 from twofold_service.storage.tables import ProcessRow
+from twofold_service.storage.writer import NOBODY
 
 
 class StoredProcesses:
@@ -20,7 +21,7 @@ class StoredProcesses:
 
     async def beat(self) -> None:
         """Store that this process lives; every transaction of the journal does so too."""
-        await self._journal.run(lambda _: None)
+        await self._journal.run(lambda _: None, games=NOBODY)
 
     async def heartbeats(self) -> dict[str, int]:
         query = select(ProcessRow.id, ProcessRow.heartbeat)
