@@ -1,6 +1,7 @@
 """Running the service: serve, migrate; signals are handled here, not by uvicorn."""
 
 import asyncio
+import errno
 import gc
 import logging
 import os
@@ -32,6 +33,7 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 GC_THRESHOLDS = (20_000, 20, 100)
 """A move makes and drops hundreds of values and no cycles; the usual thresholds look for some every few moves."""
 EXIT_WITHIN = 9.0
+BACKLOG = 2048
 
 
 class Refused(Exception):
@@ -54,17 +56,25 @@ def serve(settings: Settings) -> None:
     if settings.workers > 1:
         _supervise(settings)
     else:
-        _serve_here(settings, _listen(settings), None)
+        _serve_alone(settings)
+
+
+def _serve_alone(settings: Settings) -> None:
+    """Serve by this process alone."""
+    bound = _bind(settings)
+    if parse_url(settings.database).get_backend_name() == "sqlite":
+        bound.listen(BACKLOG)  # nobody else can serve: who comes while it starts waits
+    _serve_here(settings, bound, None)
 
 
 def _supervise(settings: Settings) -> None:
     """Serve by several processes, each with a socket of its own at the same port, between which the kernel chooses."""
     for handler in logging.getLogger().handlers:
         handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
-    with closing(_listen(settings)) as tried:
+    with closing(_bind(settings)) as tried:
         port = tried.getsockname()[1]  # nobody else's: sockets of other services might share it unnoticed
     settings = settings.model_copy(update={"port": port})
-    with closing(_bind_shared(settings)), _refusals():
+    with closing(_bind(settings, shared=True)), _refusals():
         with closing(Database(settings.database, settings.storage_timeout_ms)) as database:
             _secret(settings, database)
             database.migrate()
@@ -75,7 +85,7 @@ def _supervise(settings: Settings) -> None:
 
 def _work(settings: Settings, lifeline: int) -> None:
     try:
-        _serve_here(settings, _bind_shared(settings), lifeline)
+        _serve_here(settings, _bind(settings, shared=True), lifeline)
     except Refused as refused:
         log.error("a worker cannot serve: %s", refused)
 
@@ -104,7 +114,12 @@ def _serve_here(settings: Settings, listening: socket.socket, lifeline: int | No
         timeout_graceful_shutdown=2,
     )
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(_run(service, Server(config), listening, lifeline))
+        try:
+            runner.run(_run(service, Server(config), listening, lifeline))
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:  # another bound the same port meanwhile, and listened first
+                raise
+            raise _not_to_be_had(settings, error) from error
 
 
 async def _run(service: Service, server: Server, listening: socket.socket, lifeline: int | None) -> None:
@@ -153,26 +168,21 @@ def _leave_now() -> None:
     os._exit(0)
 
 
-def _listen(settings: Settings) -> socket.socket:
-    """The socket to serve on, before anything else is begun; Refused where it is not to be had."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    try:
-        return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
-    except OSError as error:
-        raise _not_to_be_had(settings, error) from error
+def _bind(settings: Settings, *, shared: bool = False) -> socket.socket:
+    """The socket to serve on, before anything else is begun; Refused where it is not to be had. It does not listen yet.
 
-
-def _bind_shared(settings: Settings) -> socket.socket:
-    """A socket at a port that other processes of this user may share; it does not listen yet."""
-    shared = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
-    shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    A shared port may be bound by other processes of this user, too.
+    """
+    bound = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        shared.bind((settings.host, settings.port))
+        if shared:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        bound.bind((settings.host, settings.port))
     except OSError as error:
-        shared.close()
+        bound.close()
         raise _not_to_be_had(settings, error) from error
-    return shared
+    return bound
 
 
 def _not_to_be_had(settings: Settings, error: OSError) -> Refused:

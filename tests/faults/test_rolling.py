@@ -3,7 +3,7 @@
 import pytest
 
 from tests.callers import Caller
-from tests.faults import caddy
+from tests.deploy.proxies import PROXIES, proxy
 from tests.faults.steady import OverRest, OverSocket, all_playing, check
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres]
@@ -18,25 +18,22 @@ def instances(new_serving, postgres_url, redis):
     return pair
 
 
-@pytest.fixture
-def proxy(instances, tmp_path):
-    if caddy.program() is None:
-        pytest.skip("needs caddy: install Debian's caddy")
-    proxy = caddy.Caddy(tmp_path, *(instance.port for instance in instances))
-    proxy.start()
-    yield proxy
-    proxy.stop()
+@pytest.fixture(params=PROXIES)
+def url(request, instances, tmp_path):
+    """The instances behind a proxy, with the configuration that lies in `deploy/`."""
+    with proxy(request.param, tmp_path, *(instance.port for instance in instances)) as url:
+        yield url
 
 
 @pytest.fixture
-def players(proxy):
-    made = [OverSocket(proxy.url, seed) for seed in range(8)] + [OverRest(proxy.url, seed) for seed in range(4)]
+def players(url):
+    made = [OverSocket(url, seed) for seed in range(8)] + [OverRest(url, seed) for seed in range(4)]
     yield made
     for each in made:
         each.caller.close()
 
 
-def test_a_rolling_restart_loses_and_doubles_nothing_and_nobody_waits_long(instances, proxy, players):
+def test_a_rolling_restart_loses_and_doubles_nothing_and_nobody_waits_long(instances, url, players):
     exits = []
     with all_playing(players) as moment:
         for instance in instances:
@@ -51,7 +48,7 @@ def test_a_rolling_restart_loses_and_doubles_nothing_and_nobody_waits_long(insta
     closes = [code for each in players for code in each.closes]
     assert len(closes) >= 8
     assert set(closes) == {1012}
-    with Caller(proxy.url) as caller:
+    with Caller(instances[0].url) as caller:
         acknowledged = check(players, caller)
     longest = max(each.longest for each in players)
     print(
