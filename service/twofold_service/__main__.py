@@ -146,6 +146,7 @@ async def _run(service: Service, server: Server, listening: socket.socket, lifel
         await service.start()
         gc.freeze()  # what start left lives as long as the process: the collector need not look at it again
         gc.set_threshold(*GC_THRESHOLDS)
+        listening.listen(BACKLOG)
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         host, port, *_ = listening.getsockname()
         log.info("serving on http://%s:%d, database %s", host, port, service.database.url.render_as_string())
