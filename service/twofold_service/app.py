@@ -85,6 +85,7 @@ class Service:
     desks: tuple[ProcessDesk, ...]
     clocks: Clocks
     play: Play
+    live: Live
     games: Games
     players: Players
     daily: Daily
@@ -110,6 +111,7 @@ class Service:
     async def drain(self) -> None:
         """Stop in good order: nothing new, what is in flight answered, running games paused, sockets closed."""
         self.readiness.draining = self.games.draining = self.play.draining = True
+        self.live.stopping = True
         self.hub.tell_draining()
         await self.play.settled(DRAIN_WITHIN)
         self.clocks.outage(self.now())
@@ -256,6 +258,7 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         (desk, easel),
         clocks,
         play,
+        live,
         making,
         known,
         puzzles,

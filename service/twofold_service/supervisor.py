@@ -31,6 +31,7 @@ class Supervisor:
     def run(self) -> None:
         """Return after SIGTERM or SIGINT, when all workers have ended."""
         signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where it is ignored, nobody learns who has ended
         while True:
             while len(self._born) < self._count and time.monotonic() >= self._not_before:
                 self._start()
@@ -63,7 +64,10 @@ class Supervisor:
             worker, status = os.waitpid(-1, os.WNOHANG)
             if not worker:
                 return
-            lived = time.monotonic() - self._born.pop(worker)
+            born = self._born.pop(worker, None)
+            if born is None:  # an orphan of a worker: in a container all of them become children of the first process
+                continue
+            lived = time.monotonic() - born
             code = os.waitstatus_to_exitcode(status)
             log.warning("worker %d ended (%s) after %.1f s; another takes its place", worker, _said(code), lived)
             self._wait = FIRST_WAIT if lived > LIVED_LONG else min(2 * self._wait, LONGEST_WAIT)

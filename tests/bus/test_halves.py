@@ -108,6 +108,20 @@ async def test_a_process_that_stops_pauses_its_own_games_and_no_others(halves, a
     assert "pause outage" not in kinds(await other.log(theirs))
 
 
+async def test_whose_socket_a_stopping_process_closes_is_paused_by_an_outage(halves, ada):
+    """The game is kept by the other process, where its player moves over REST."""
+    one, other = halves
+    view = await other.begin(ada, "sprint", start=True)
+    seat = await watched(one, view)
+
+    await one.service.drain()
+    one.live.close(seat)
+    await one.play.settled(5)
+
+    last = (await other.log(view))[-1]
+    assert (kinds([last]), last.game.pauses) == (["pause outage"], 0)
+
+
 async def test_a_process_that_slept_takes_no_game_from_those_that_did_not(halves, ada):
     one, other = halves
     view = await one.begin(ada, "sprint", start=True)

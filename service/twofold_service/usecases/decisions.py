@@ -62,9 +62,10 @@ def use_of(command: Command, event: Event | None) -> UsedKey:
     return UsedKey(command.op, direction, command.version, None if event is None else event.version)
 
 
-def _disconnect(game: Game, command: Command) -> Event | None:
+def _unattended(game: Game, command: Command) -> Event | None:
     timed = game.rules.time_limit_ms is not None and game.status is Status.RUNNING
-    return game.pause(command.at, Cause.DISCONNECT) if timed else None
+    cause = Cause.DISCONNECT if command.op == "disconnect" else Cause.OUTAGE
+    return game.pause(command.at, cause) if timed else None
 
 
 def _outage(game: Game, command: Command) -> Event | None:
@@ -79,6 +80,7 @@ _OPS: dict[str, Callable[[Game, Command], Event | None]] = {
     "continue": lambda game, command: game.go_on(command.at),
     "abandon": lambda game, command: game.abandon(command.at),
     "settle": lambda game, command: None,
-    "disconnect": _disconnect,
+    "disconnect": _unattended,
+    "cut off": _unattended,
     "outage": _outage,
 }

@@ -58,6 +58,7 @@ class Live:
     """Keeps connections by game, and pauses a timed game when its player's last one goes.
 
     `left` is called when a game's last attending connection has gone, with the instant; by default nobody else attends.
+    `stopping`: connections go because this process does, which is an outage.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class Live:
         self._audiences: dict[str, Audience] = {}
         self._attending: dict[str, set[Connection]] = {}
         self.left: Callable[[str, int], None] = self.pause_left
+        self.stopping = False
 
     def __len__(self) -> int:
         return len(self._seats)
@@ -115,7 +117,7 @@ class Live:
 
     def pause_left(self, game: str, at: int) -> None:
         """Pause a timed game that nobody attends any more, as of an instant."""
-        self._play.insist(Command("disconnect", game, at))
+        self._play.insist(Command("cut off" if self.stopping else "disconnect", game, at))
 
     def open(self, connection: Connection) -> None:
         """Take a new connection in; TooMany from one address."""
