@@ -66,9 +66,9 @@ class Header:
 class Command(NamedTuple):
     """What a game is asked to do, and when it arrived. `by` is the connection that gets the reply for it.
 
-    `op` is a command of the contract, or one of the service's own: `settle`, `disconnect`, `cut off` (the same where it
-    is this process that goes), `outage`. Those come without a player. One with a `keeper` is for a game that this process
-    keeps, and else for none.
+    `op` is a command of the contract, or one of the service's own: `settle`, `disconnect`, `outage`, `cut off` (a
+    disconnect where it is this process that goes). Those come without a player. One with a `keeper` is for a game that
+    this process keeps, and else for none.
     """
 
     op: str
