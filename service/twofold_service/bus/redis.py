@@ -34,6 +34,8 @@ WITHIN = 2.0
 ANSWER_WITHIN = 0.5
 FIRST_WAIT, LONGEST_WAIT = 0.1, 2.0
 MOST_GATHERED = 10_000
+LASTING = frozenset({"event", "renamed", "gone", "token", "wrong code"})
+"""What is still worth telling once Redis is back; a question, or a request counted a while ago, is not."""
 _NO_RETRY = Retry(NoBackoff(), 0)  # who waits and tries again is said here
 LOST = (RedisError, OSError, TimeoutError)
 Hear = Callable[[Any], None]
@@ -107,7 +109,7 @@ class RedisBus:
                 await self._redis.aclose()
 
     async def _publish(self) -> NoReturn:
-        """Send what has gathered, or after a while that this process lives; what could not be sent is kept."""
+        """Send what has gathered, or after a while that this process lives; what could not be sent and lasts is kept."""
         wait = FIRST_WAIT
         while True:
             with suppress(TimeoutError):  # not wait_for: there a cancellation that comes with the answer gets lost
@@ -122,8 +124,8 @@ class RedisBus:
                     await self._redis.publish(self._channel, message)
                 wait = FIRST_WAIT
             except LOST:
-                for kind, items in gathered.items():
-                    for what in items:
+                for kind in LASTING & gathered.keys():
+                    for what in gathered[kind]:
                         self.send(kind, what)
                 wait = await _pause(wait)
 
