@@ -109,7 +109,7 @@ class RedisBus:
                 await self._redis.aclose()
 
     async def _publish(self) -> NoReturn:
-        """Send what has gathered, or after a while that this process lives; what could not be sent and lasts is kept."""
+        """Send what has gathered, or after a while that this process lives; what lasts is kept where it could not be."""
         wait = FIRST_WAIT
         while True:
             with suppress(TimeoutError):  # not wait_for: there a cancellation that comes with the answer gets lost
