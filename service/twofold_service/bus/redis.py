@@ -26,8 +26,10 @@ from twofold_service.usecases.ports import Now
 from twofold_service.usecases.values import Player, Told
 
 log = logging.getLogger("twofold.bus")
-GATHER = 0.003
-"""How long each process gathers, for each that takes part: so all together send no more messages the more they are."""
+GATHER = 0.001
+APART = 0.01
+SHARE = 0.003
+"""Messages of a process are so far apart, and for each that takes part: all send no more together the more they are."""
 BEAT = 1.0
 SILENT_AFTER = 3.0
 WITHIN = 2.0
@@ -109,14 +111,16 @@ class RedisBus:
                 await self._redis.aclose()
 
     async def _publish(self) -> NoReturn:
-        """Send what has gathered, or after a while that this process lives; what lasts is kept where it could not be."""
-        wait = FIRST_WAIT
+        """Send what has gathered, or after a while that this process lives; what lasts and cannot be sent is kept."""
+        clock = asyncio.get_running_loop().time
+        wait, sent = FIRST_WAIT, 0.0
         while True:
             with suppress(TimeoutError):  # not wait_for: there a cancellation that comes with the answer gets lost
                 async with asyncio.timeout(BEAT):
                     await self._is_due.wait()
-            await asyncio.sleep(GATHER * max(1, len(self._senders)))
+            await asyncio.sleep(max(GATHER, sent + max(APART, SHARE * len(self._senders)) - clock()))
             self._is_due.clear()
+            sent = clock()
             gathered, self._gathered, self._count = self._gathered, {}, 0
             try:
                 message = b"%b %b" % (self._sender.encode(), orjson.dumps(gathered))
