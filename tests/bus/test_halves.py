@@ -1,8 +1,10 @@
 """What one process owes the games of another, and what it finds by itself where no message comes."""
 
 import asyncio
+import threading
 
 import pytest
+from sqlalchemy import text
 
 from tests.usecases.house import Seat, kinds
 from twofold.clock import SECOND
@@ -233,6 +235,32 @@ async def test_the_best_score_is_that_of_all_processes(halves, ada):
 
     assert best > 0
     assert (await other.see(view)).best == best
+
+
+async def test_a_question_of_several_statements_is_about_one_moment(halves, ada):
+    """A game and the end of its log are two of them: another process's move between them damages nothing."""
+    one, other = halves
+    view = await one.begin(ada)
+    asked, moved = threading.Event(), threading.Event()
+
+    def twice(session):
+        versions = [session.exec(text("SELECT version FROM game WHERE id = :id"), params={"id": view.header.id}).one()]
+        asked.set()
+        assert moved.wait(10)
+        return [
+            *versions,
+            session.exec(
+                text("SELECT max(event.version) FROM event JOIN game ON game.key = event.game WHERE id = :id"),
+                params={"id": view.header.id},
+            ).one(),
+        ]
+
+    before = asyncio.create_task(other.service.readers.ask(twice))
+    await asyncio.to_thread(asked.wait, 10)
+    await one.move(view)
+    moved.set()
+
+    assert [tuple(row) for row in await before] == [(1,), (1,)]
 
 
 async def test_a_game_over_elsewhere_stands_still_here(halves, ada):

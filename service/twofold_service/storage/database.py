@@ -124,7 +124,15 @@ class Database:
             return engine
         options = f"-c lock_timeout={timeout_ms} -c statement_timeout={timeout_ms}"
         arguments = {"connect_timeout": max(1, timeout_ms // 1000), "options": options}
-        return create_engine(self.url, connect_args=arguments, pool_size=pool, max_overflow=0, pool_pre_ping=True)
+        return create_engine(
+            self.url,
+            connect_args=arguments,
+            pool_size=pool,
+            max_overflow=0,
+            pool_pre_ping=True,
+            # a question of several statements is about one moment, though another process writes between them
+            isolation_level="READ COMMITTED" if pool == 1 else "REPEATABLE READ",
+        )
 
 
 def _pragmas(timeout_ms: int) -> Any:
