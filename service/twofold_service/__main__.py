@@ -17,6 +17,7 @@ import uvicorn
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
+from twofold_service import loglines
 from twofold_service.app import Service, assemble
 from twofold_service.now import ClockAhead
 from twofold_service.settings import Settings
@@ -46,8 +47,7 @@ class Server(uvicorn.Server):
 
 def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; Refused where the settings or the database do not allow it."""
-    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    loglines.install(settings.log_level, settings.log_format)
     if settings.workers > 1:
         raise Refused("workers: several workers need PostgreSQL and Redis, and this release runs one; start it with 1")
     listening = _listen(settings)

@@ -69,3 +69,4 @@ class Settings(BaseSettings):
     trusted_proxies: Networks = Field("", description="addresses or networks whose Forwarded headers count, by commas")
     metrics_token: str = Field("", description="bearer token for /metrics, which direct loopback peers read without")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="what is logged")
+    log_format: Literal["text", "json"] = Field("text", description="lines for people, or one JSON object a line")
