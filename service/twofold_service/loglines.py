@@ -59,11 +59,15 @@ class Json(logging.Formatter):
 
 
 def install(level: str, form: Literal["text", "json"]) -> None:
-    """Have everything that is logged written to standard error."""
+    """Write what we log, from a level on, to standard error; of libraries only warnings.
+
+    At a lower level they tell statements with rows, and frames: seeds and tokens are among these.
+    """
     handler = logging.StreamHandler()
     handler.setFormatter(Json() if form == "json" else Text())
-    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    wanted = logging.getLevelNamesMapping()[level.upper()]
+    logging.basicConfig(level=max(wanted, logging.WARNING), handlers=[handler], force=True)
+    logging.getLogger("twofold").setLevel(wanted)
 
 
 def _about(record: logging.LogRecord) -> dict[str, str]:
@@ -74,7 +78,7 @@ def _about(record: logging.LogRecord) -> dict[str, str]:
 
 def _one_word(value: str) -> str:
     """An id as it was sent to us, which may be anything, without what would make another line of it."""
-    return "".join([letter if letter.isprintable() else "\ufffd" for letter in value[:LONGEST]])
+    return "".join([letter if letter.isprintable() else "\ufffd" for letter in _without_secrets(value)[:LONGEST]])
 
 
 def _without_secrets(text: str) -> str:

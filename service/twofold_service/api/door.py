@@ -98,7 +98,7 @@ class Door:
         except ServiceError as error:
             await respond(sending, *problem_response(error, call.id, self._now()))
         except Exception:
-            log.exception("request %s failed", call.id)
+            log.exception("a request failed")
             if not status:
                 await respond(sending, *problem_response(Internal(), call.id, self._now()))
         finally:

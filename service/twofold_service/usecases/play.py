@@ -45,7 +45,7 @@ class Play:
                 self._turns.put_off(command)
                 self.settle_soon(command.game)
             elif isinstance(outcome, Exception) and not isinstance(outcome, NotFound):
-                log.warning("game %s could not be paused: %r", command.game, outcome)
+                log.warning("the game could not be paused: %r", outcome, extra={"game": command.game})
 
         self.play(command, answer)
 

@@ -120,7 +120,7 @@ class Turns:
             except ServiceError as error:
                 turn.finish(error)
             except Exception as error:
-                log.exception("a command failed")
+                log.exception("a command failed", extra={"game": turn.command.game})
                 turn.finish(error)
 
         task = asyncio.create_task(answered())
