@@ -106,6 +106,11 @@ class Database:
         scripts = ScriptDirectory.from_config(_alembic(None))
         return frozenset(script.revision for script in scripts.walk_revisions() if not script.is_head)
 
+    def knows(self, revision: str | None) -> bool:
+        """Whether a schema is of this release or an earlier one."""
+        scripts = ScriptDirectory.from_config(_alembic(None))
+        return revision in {script.revision for script in scripts.walk_revisions()}
+
     def expect_made(self) -> None:
         """DatabaseRefused where no release has made its tables yet; a file that is not there is not made by asking."""
         is_there = not self.is_sqlite or os.path.exists(str(self.url.database))
