@@ -206,7 +206,20 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
     storage_answers = partial(_storage_answers, readers, database.older_revisions())
     readiness = Readiness(storage_answers, processes.silent_for, lambda: lag.standing)
     queues = {"readers": readers.counts, "records": desk.counts, "pictures": easel.counts}
-    sources = Sources(rooms, play, live, journal.counts, queues, requests, shared.closed, hub.outbox_bytes, lag.lags)
+    sources = Sources(
+        rooms,
+        play,
+        live,
+        journal.counts,
+        queues,
+        requests,
+        shared.closed,
+        hub.outbox_bytes,
+        lag.lags,
+        live_faults=lambda: shared.faults,
+        broken=lambda: readiness.broken,
+        unwritten=processes.silent_for,
+    )
     api = create_api(now, readiness, Metrics(sources), settings.metrics_token)
     asgi = _entrance(settings, api, services, addresses, requests, random)
     return Service(

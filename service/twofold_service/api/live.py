@@ -52,6 +52,7 @@ class Shared:
     draining: bool = False
     told: Encoder = field(default_factory=Encoder)
     closed: Counter[int] = field(default_factory=Counter)
+    faults: int = 0
     requests: "count[int]" = field(default_factory=count)
 
 
@@ -272,6 +273,7 @@ class Connection:
     def problem(self, error: Exception) -> Problem:
         request = f"ws{next(self._shared.requests):x}"
         if not isinstance(error, ServiceError):
+            self._shared.faults += 1
             log.error("a live command failed", exc_info=error, extra={"request": request, **self.about})
             error = Internal()
         return problem(error, request, self._services.now())

@@ -19,6 +19,9 @@ from twofold_service.usecases.play import Play
 from twofold_service.usecases.rooms import Rooms
 from twofold_service.wire import session
 
+ALARMING = ("internal", "storage_full", "storage_unavailable", "corrupt_game")
+"""Results that are told from the start, though they are none: a rate is seen only from a figure that was there."""
+
 OPS = ("move", "start", "undo", "pause", "resume", "continue", "abandon", "settle", "disconnect", "outage")
 CLOSES = (
     session.RESTART,
@@ -35,7 +38,10 @@ CLOSES = (
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where it is counted. `queues` are by name; `closed` has the sockets that the service has closed, by code."""
+    """Where it is counted. `queues` are by name; `closed` has the sockets that the service has closed, by code.
+
+    `broken` tells whether a part has stopped by itself, `unwritten` for how many seconds storage has taken nothing.
+    """
 
     rooms: Rooms
     play: Play
@@ -46,6 +52,9 @@ class Sources:
     closed: Mapping[int, int]
     outbox_bytes: Callable[[], list[int]]
     loop_lags: Histogram
+    live_faults: Callable[[], int]
+    broken: Callable[[], bool]
+    unwritten: Callable[[], float]
 
 
 class Metrics:
@@ -69,6 +78,7 @@ class _Twofold(Collector):
 
     def collect(self) -> Iterator[Metric]:
         yield _gauge("twofold_info", "this release", ["version"], [((__version__,), 1)])
+        yield _gauge("twofold_part_stopped", "1 where a part has stopped by itself", [], [((), self._from.broken())])
         yield from self._games()
         yield from self._sockets()
         yield from self._commands()
@@ -101,12 +111,13 @@ class _Twofold(Collector):
 
     def _commands(self) -> Iterator[Metric]:
         counts = self._from.play.counts
+        others = {(op, result): 0 for op in OPS for result in ALARMING} | counts.others
         yield _gauge("twofold_commands_in_flight", "commands not answered yet", [], [((), self._from.play.in_flight)])
         yield _counter(
             "twofold_commands",
             "commands by kind and by what came of them: an event (done), nothing, a repeat (replayed), or a refusal",
             ["op", "result"],
-            [((op, "done"), counts.done.get(op, 0)) for op in OPS] + list(counts.others.items()),
+            [((op, "done"), counts.done.get(op, 0)) for op in OPS] + list(others.items()),
         )
 
     def _requests(self) -> Iterator[Metric]:
@@ -117,6 +128,9 @@ class _Twofold(Collector):
             ["method", "route", "status"],
             [((method, route, str(status)), n) for (method, route, status), n in requests.answered.items()],
         )
+        faults = sum(n for (_, _, status), n in requests.answered.items() if status == 500)
+        faults += self._from.live_faults() + self._from.closed.get(session.INTERNAL, 0)
+        yield _counter("twofold_faults", "faults of our own: each is in the log", [], [((), faults)])
         yield _histogram("twofold_http_request_seconds", "how long answers to HTTP requests took", requests.seconds)
 
     def _storage(self) -> Iterator[Metric]:
@@ -125,6 +139,9 @@ class _Twofold(Collector):
         yield _histogram("twofold_commit_seconds", "how long commits took", writing.commits)
         yield _histogram(
             "twofold_journal_wait_seconds", "how long a batch's first has waited to be written", writing.waits
+        )
+        yield _gauge(
+            "twofold_unwritten_seconds", "for how long storage has taken nothing", [], [((), self._from.unwritten())]
         )
         yield _counter("twofold_commit_failures", "batches that storage refused", [], [((), writing.failures)])
 
