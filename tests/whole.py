@@ -12,11 +12,19 @@ from tests.service import SECRET
 
 
 class Secrets:
-    """Tokens, codes and seeds that nobody but their owner may see, and how each could be spelled."""
+    """Tokens, codes and seeds, and how each could be spelled; `hidden` are the seeds that nobody may see yet.
+
+    `answers` are all that were given.
+    """
 
     def __init__(self) -> None:
         self.texts: set[str] = set()
         self.bytes: set[bytes] = {SECRET}
+        self.hidden: set[bytes] = set()
+        self.answers: list[str] = []
+
+    def hear(self, response: httpx.Response) -> None:
+        self.answers.append(f"{response.headers}{response.read().decode('latin-1')}")
 
     def spelled(self) -> set[str]:
         spelled = set(self.texts)
@@ -28,21 +36,38 @@ class Secrets:
     def found_in(self, text: str) -> list[str]:
         return [secret for secret in self.spelled() if secret in text]
 
+    def shown(self) -> list[str]:
+        """Hidden seeds that an answer has told."""
+        return [seed.hex() for seed in self.hidden for told in self.answers if seed.hex() in told.lower()]
+
 
 def play_through(url: str, file: Path) -> Secrets:
     """Every operation and every live command at least once; seeds are read from the database, an SQLite file."""
     secrets = Secrets()
     with player(url, "Ada") as ada, player(url) as bob, Caller(url) as nobody:
+        for caller in (ada, bob, nobody):
+            caller.event_hooks = {"response": [secrets.hear]}
         _be_players(ada, bob, nobody, secrets)
         _play_over_rest(ada, bob, nobody)
         _play_live(ada, url)
         _read(ada, bob, nobody)
         _be_a_nuisance(ada, nobody, url, secrets)
         with closing(sqlite3.connect(file)) as beside:
-            for table in ("game", "day"):
-                secrets.bytes |= {seed for (seed,) in beside.execute(f"SELECT seed FROM {table}")}  # noqa: S608
+            rows = beside.execute("SELECT id, seed FROM game").fetchall()
+            secrets.bytes |= {seed for _, seed in rows}
+            secrets.hidden |= {seed for (seed,) in beside.execute("SELECT seed FROM day")}
+        secrets.bytes |= secrets.hidden
+        for game, seed in rows:
+            if any(reader.get(f"/games/{game}").json().get("final") is False for reader in (ada, bob)):
+                secrets.hidden |= {seed}
+        secrets.hidden -= {bytes.fromhex(seed) for seed in practised(ada)}
         answer_nothing(bob.delete("/players/me"))
     return secrets
+
+
+def practised(caller: Caller) -> list[str]:
+    """The seeds of practice, which are shown at once."""
+    return [game["seed"] for game in answer(caller.get("/games?mode=practice&limit=100"))["items"]]
 
 
 def answer_nothing(response: httpx.Response) -> None:

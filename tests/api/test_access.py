@@ -3,7 +3,7 @@
 An operation without an entry fails the test that counts them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from tests.callers import Caller, Json, answer, problem
+from tests.service import running
 from tests.test_openapi import operations, rest
 
 FORGED = "tf_" + "A" * 43
@@ -93,6 +94,18 @@ SEALED = Entry((200, 403, 403), mode="daily")
 """A daily game before the reveal, to those who have not finished their own first attempt."""
 
 WHO = ("owner", "other", "stranger")
+
+
+@pytest.fixture(scope="module")
+def crowded(new_database) -> Iterator[str]:
+    """The URL of a service whose visitors from here have asked as often as they may."""
+    rates: dict[str, Any] = {"rate_limits": "on", "address_rate": "1/hour"}
+    with running(new_database(), None, **rates) as service:
+        with Caller(service.url) as early:
+            answer(early.get("/modes"))
+        yield service.url
+
+
 each_operation = pytest.mark.parametrize("name", ENTRIES)
 each_caller = pytest.mark.parametrize("who", range(3), ids=WHO)
 
@@ -214,6 +227,39 @@ def test_a_forged_token_opens_nothing_not_even_what_is_open(me, stranger, name):
 
     problem(refused, 401, "unauthorized")
     assert FORGED not in refused.text
+
+
+@each_operation
+def test_every_answer_may_be_framed_by_nobody_and_loads_nothing(me, stranger, name):
+    entry = ENTRIES[name]
+    scene = set_up(me, entry)
+
+    for response in (ask(name, stranger, scene, entry), ask(name, me, scene, entry)):
+        policy = dict(
+            rule.strip().split(" ", 1)
+            for rule in response.headers["content-security-policy"].split("; ")
+            if " " in rule
+        )
+        assert (policy["default-src"], policy["frame-ancestors"]) == ("'none'", "'none'")
+        assert response.headers["x-content-type-options"] == "nosniff"
+        assert response.headers["referrer-policy"] == "no-referrer"
+        assert "server" not in response.headers
+        assert response.headers["cache-control"] == "no-store" or name.startswith("draw")
+
+
+@each_operation
+def test_whoever_asks_too_often_is_told_when_to_come_back_where_the_document_says_so(crowded, me, stranger, name):
+    entry = ENTRIES[name]
+    caller = Caller(crowded)
+
+    with caller:
+        response = ask(name, caller, set_up(me, entry), entry)
+
+    if "429" in operations()[name]["responses"]:
+        problem(response, 429, "rate_limited")
+        assert int(response.headers["retry-after"]) >= 1
+    else:
+        assert (response.status_code, name) in {(200, "getHealth"), (200, "getReadiness"), (200, "getMetrics")}
 
 
 @pytest.mark.parametrize("op", ["move", "start", "undo", "pause", "resume", "continue", "abandon"])

@@ -35,7 +35,8 @@ def test_no_secret_is_in_any_log_or_metric_whatever_is_asked(chatty):
     metrics = httpx.get(chatty.url + "/metrics", trust_env=False).text
     chatty.terminate()
 
-    assert len(secrets.bytes) > 8
+    assert len(secrets.bytes) > 8 and len(secrets.hidden) > 8
+    assert secrets.shown() == [], "no answer tells a seed before its time"
     assert secrets.found_in(chatty.log) == []
     assert secrets.found_in(metrics) == []
     assert "a-token-for-metrics" not in chatty.log + metrics

@@ -24,6 +24,7 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
+Header = tuple[bytes, bytes]
 
 UNCOUNTED = ("/healthz", "/readyz", "/metrics")
 NOWHERE = "none"
@@ -165,10 +166,14 @@ def _note_route(scope: Scope, call: Call) -> None:
         call.route = ("/v1" if scope["path"].startswith("/v1/") else "") + route.path
 
 
-def _always(message: Message) -> tuple[tuple[bytes, bytes], ...]:
-    """What every answer says; that it is not to be stored only where it does not say how it is."""
-    return _ALWAYS if any(name == b"cache-control" for name, _ in message["headers"]) else (*_ALWAYS, _NO_STORE)
+def _always(message: Message) -> tuple[Header, ...]:
+    """What every answer says; that it is not to be stored, and loads nothing, where it does not say otherwise."""
+    said = {name for name, _ in message["headers"]}
+    return (*_ALWAYS, *[header for header in _ELSE if header[0] not in said])
 
 
 _ALWAYS = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))
-_NO_STORE = (b"cache-control", b"no-store")
+_ELSE = (
+    (b"cache-control", b"no-store"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+)
