@@ -23,6 +23,7 @@ from twofold_service.now import ClockAhead
 from twofold_service.settings import Settings
 from twofold_service.storage import players
 from twofold_service.storage.database import Database, DatabaseRefused
+from twofold_service.tracing import TracingMissing
 from twofold_service.wire.players import PlayerIn
 
 log = logging.getLogger("twofold")
@@ -149,7 +150,7 @@ def _refusals() -> Iterator[None]:
     """Why a database cannot be had, or not be served, in one line."""
     try:
         yield
-    except (DatabaseRefused, ClockAhead) as error:
+    except (DatabaseRefused, ClockAhead, TracingMissing) as error:
         raise Refused(str(error)) from error
     except SQLAlchemyError as error:
         raise Refused(f"database: {str(error).splitlines()[0]}") from error

@@ -50,6 +50,7 @@ from twofold_service.storage.players import StoredPlayers
 from twofold_service.storage.processes import StoredProcesses, newest_instant, register
 from twofold_service.storage.rankings import StoredStandings
 from twofold_service.storage.readers import Readers
+from twofold_service.tracing import Otlp, Tracing
 from twofold_service.usecases.clocks import Clocks
 from twofold_service.usecases.daily import Daily
 from twofold_service.usecases.games import Games
@@ -88,6 +89,7 @@ class Service:
     lag: LoopLag
     now: Now
     tasks: list[asyncio.Task[None]]
+    tracing: Tracing | None = None
 
     async def start(self) -> None:
         """Take up what an earlier life left, then be ready."""
@@ -119,6 +121,8 @@ class Service:
         self.readers.close()
         for desk in self.desks:
             desk.close()
+        if self.tracing is not None:
+            await self.tracing.close()
         self.database.close()
 
     async def _chores(self) -> None:
@@ -222,6 +226,9 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
     )
     api = create_api(now, readiness, Metrics(sources), settings.metrics_token)
     asgi = _entrance(settings, api, services, addresses, requests, random)
+    tracing = Otlp() if settings.tracing == "otlp" else None
+    if tracing is not None:
+        asgi, play.follow = tracing.follow_requests(asgi), tracing.follow_command
     return Service(
         asgi,
         api,
@@ -239,6 +246,7 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         lag,
         now,
         [],
+        tracing,
     )
 
 
@@ -278,7 +286,13 @@ def _entrance(
 def create_api(now: Now, readiness: Readiness, metrics: Metrics | None, metrics_token: str) -> FastAPI:
     """The HTTP interface; its use cases come with each request, from the door."""
     api = FastAPI(
-        title="Twofold", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False
+        title="Twofold",
+        version=__version__,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # tracing.py follows requests
     )
     for router in (
         players.router,

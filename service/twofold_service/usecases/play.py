@@ -20,6 +20,7 @@ class Play:
         turns.finished = self._finished
         self.look_at_clock: Callable[[int], None] = lambda now: None
         self.settle_soon: Callable[[str], None] = lambda game: None
+        self.follow: Callable[[Command, Answer], Answer] | None = None
         self.in_flight = 0
         self.draining = False
         self._settled: asyncio.Future[None] | None = None
@@ -27,6 +28,8 @@ class Play:
 
     def play(self, command: Command, answer: Answer) -> None:
         """Carry out a command in its turn; `answer` gets what came of it, or the exception that says why not."""
+        if self.follow is not None:
+            answer = self.follow(command, answer)
         if command.op != "outage":
             self.look_at_clock(command.at)
         if self.draining and command.player is not None:
