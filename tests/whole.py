@@ -51,7 +51,7 @@ def play_through(url: str, file: Path) -> Secrets:
         _play_over_rest(ada, bob, nobody)
         _play_live(ada, url)
         _read(ada, bob, nobody)
-        _be_a_nuisance(ada, nobody, url, secrets)
+        _be_a_nuisance(ada, nobody, url, file, secrets)
         with closing(sqlite3.connect(file)) as beside:
             rows = beside.execute("SELECT id, seed FROM game").fetchall()
             secrets.bytes |= {seed for _, seed in rows}
@@ -126,7 +126,7 @@ def _read(ada: Caller, bob: Caller, nobody: Caller) -> None:
         assert nobody.get(nobody.url + path).status_code == 200
 
 
-def _be_a_nuisance(ada: Caller, nobody: Caller, url: str, secrets: Secrets) -> None:
+def _be_a_nuisance(ada: Caller, nobody: Caller, url: str, file: Path, secrets: Secrets) -> None:
     """What is wrong is sent with secrets in it, where clients might put them by mistake."""
     wrong = "tf_" + "x" * 43
     secrets.texts.add(wrong)
@@ -141,6 +141,12 @@ def _be_a_nuisance(ada: Caller, nobody: Caller, url: str, secrets: Secrets) -> N
         ada.ask(game, "move", direction="left", key=token)
         ada.ask(game, "move", direction=token)
         ada.post("/games", json={"mode": "practice", "seed": token})
+    with closing(sqlite3.connect(file, isolation_level=None)) as beside:
+        beside.execute("BEGIN IMMEDIATE")
+        assert ada.ask(game, "pause").status_code == 503
+        beside.execute("UPDATE game SET cells = x'00' WHERE id = ?", (ada.game(game)["id"],))
+        beside.execute("COMMIT")
+        assert "corrupt" in ada.get("/games").text
     port = int(url.rpartition(":")[2])
     with Bare(port, f"Authorization: Bearer {wrong}") as bare:
         bare.send(f'{{"id": 1, "op": "hello", "token": "{wrong}"'.encode())

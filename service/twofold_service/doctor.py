@@ -200,8 +200,20 @@ def _sqlite(database: Database) -> Findings:
     if log.exists() and log.stat().st_size > LARGE_LOG:
         yield Finding("database", "warn", f"{log} is large", "end what has been reading for long, then restart")
     yield _schema(database)
+    yield _takes_writes(file)
     yield _integrity(file)
     yield from _clock(database)
+
+
+def _takes_writes(file: Path) -> Finding:
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=rw", uri=True, timeout=WITHIN, isolation_level=None)) as other:
+        try:
+            other.execute("BEGIN IMMEDIATE")
+            other.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            says = f"it takes no writes: {error}"
+            return Finding("writing", "fail", says, "end the program that holds it; look whether the disk is read-only")
+    return Finding("writing", "ok", "the file takes writes")
 
 
 def _integrity(file: Path) -> Finding:

@@ -23,6 +23,7 @@ def chatty(request, new_database):
         TWOFOLD_LOG_LEVEL="debug",
         TWOFOLD_LOG_FORMAT=request.param,
         TWOFOLD_METRICS_TOKEN="a-token-for-metrics",
+        TWOFOLD_STORAGE_TIMEOUT_MS="200",
     )
     serving.start()
     yield serving
@@ -39,6 +40,7 @@ def test_no_secret_is_in_any_log_or_metric_whatever_is_asked(chatty):
     assert secrets.shown() == [], "no answer tells a seed before its time"
     assert secrets.found_in(chatty.log) == []
     assert secrets.found_in(metrics) == []
+    assert "locked" in chatty.log and "left as it is" in chatty.log
     assert "a-token-for-metrics" not in chatty.log + metrics
     asked = {
         (method, route)

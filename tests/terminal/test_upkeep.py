@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.terminal.conftest import Ended
+from twofold_service import doctor
 from twofold_service.now import ServiceTime
 from twofold_service.settings import Settings
 
@@ -60,6 +61,8 @@ def test_the_secret_that_belongs_to_a_copy_is_told_of(run, made):
     ("arguments", "line"),
     [
         (("backup", "twofold.db"), "backup: twofold.db is the database itself"),
+        (("backup", "-"), "a copy is a file, not a stream: give it a name"),
+        (("restore", "-"), "a copy is a file, not a stream: give it a name"),
         (("backup", "taken"), "backup: taken exists; --overwrite replaces it"),
         (("restore", "taken"), "restore: taken is no backup for this database: it is not an SQLite file"),
         (("restore", "nothing"), "restore: nothing cannot be read: No such file or directory"),
@@ -176,6 +179,17 @@ def test_doctor_compares_the_clock_with_what_is_stored(run, made, days, state):
         connection.execute("INSERT INTO process VALUES ('then', ?)", (ServiceTime()() + days * DAY,))
 
     assert findings(run("doctor", "--json"))["clock"]["state"] == state
+
+
+def test_doctor_finds_a_database_that_somebody_holds(run, made, monkeypatch):
+    monkeypatch.setattr(doctor, "WITHIN", 0.05)
+    with closing(sqlite3.connect(made, isolation_level=None)) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        held = findings(run("doctor", "--json"))["writing"]
+        holder.execute("ROLLBACK")
+
+    assert (held["state"], "locked" in held["says"]) == ("fail", True)
+    assert findings(run("doctor", "--json"))["writing"]["state"] == "ok"
 
 
 def test_doctor_finds_a_disk_that_fills_up(run, made, monkeypatch):

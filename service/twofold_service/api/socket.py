@@ -260,6 +260,7 @@ class LiveSocket(asyncio.Protocol):
             self._check(request)
             self._shared.live.open(self.connection)
         except ServiceError as error:
+            log.debug("a socket is refused: %s", error.code)
             self._ws.send_response(self._rejection(error))
             return
         response = self._ws.accept(request)
@@ -267,6 +268,7 @@ class LiveSocket(asyncio.Protocol):
             response.headers["Sec-WebSocket-Version"] = "13"  # RFC 6455, section 4.4
             self.connection.close()
         self._ws.send_response(response)
+        log.debug("a socket was asked for: %d", response.status_code)
         if response.status_code == 101 and not self._ws.subprotocol and "Sec-WebSocket-Protocol" in request.headers:
             self._send_protocol_data()
             self.connection.session.close(session.OTHER_VERSION, f"this service speaks {session.PROTOCOL}")

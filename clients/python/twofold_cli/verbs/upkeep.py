@@ -30,7 +30,7 @@ def backup(
     overwrite: Overwrite = False,
 ) -> None:
     """Copy the database to a file, while the service plays on."""
-    upkeep = extra("twofold_service.upkeep", "service")
+    upkeep = _upkeep(file)
     settings = settings_of(database=database)
     with _refusals(upkeep), _progress("copying") as progress:
         upkeep.backup(settings, file, progress, overwrite=overwrite)
@@ -46,7 +46,7 @@ def restore(
     overwrite: Overwrite = False,
 ) -> None:
     """Make the database what a copy is; no service may be using it."""
-    upkeep = extra("twofold_service.upkeep", "service")
+    upkeep = _upkeep(file)
     with _refusals(upkeep), _progress("restoring") as progress:
         upkeep.restore(settings_of(database=database), file, progress, overwrite=overwrite)
     typer.echo("The database is what the backup was; games that ran then are paused by the next start.")
@@ -86,6 +86,12 @@ def _print_table(coming: Iterator[Any]) -> bool:
     bad, doubtful = states.count("fail"), states.count("warn")
     console.print(f"{len(states)} looked at, {bad} wrong, {doubtful} to look at", soft_wrap=True)
     return bad > 0
+
+
+def _upkeep(file: Path) -> Any:
+    if str(file) == "-":
+        fail("a copy is a file, not a stream: give it a name")
+    return extra("twofold_service.upkeep", "service")
 
 
 @contextmanager
