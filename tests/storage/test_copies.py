@@ -177,3 +177,22 @@ def test_without_postgresql_s_programs_one_is_told_what_to_install(monkeypatch, 
         copies.back_up(database, tmp_path / "copy", nothing)
 
     assert "secret" not in str(refused.value)
+
+
+def test_a_password_is_given_to_postgresql_s_programs_where_nobody_sees_it(monkeypatch, tmp_path):
+    program = tmp_path / "pg_dump"
+    program.write_text(
+        f'#!/bin/sh\necho "$@" > {tmp_path}/arguments; echo "$PGPASSWORD" > {tmp_path}/password; exit 1\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    database = Database("postgresql://me:a-secret@127.0.0.1:9/twofold", 500)
+    monkeypatch.setattr(database, "expect_made", lambda: None)
+
+    with closing(database), pytest.raises(DatabaseRefused, match="it does not say why"):
+        copies.back_up(database, tmp_path / "copy", nothing)
+
+    assert "a-secret" not in (tmp_path / "arguments").read_text()
+    assert "--dbname=postgresql://me@127.0.0.1:9/twofold" in (tmp_path / "arguments").read_text()
+    assert (tmp_path / "password").read_text() == "a-secret\n"
+    assert not (tmp_path / "copy").exists()
