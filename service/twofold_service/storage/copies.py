@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from sqlalchemy import inspect
+from sqlalchemy import URL, inspect
 
 from twofold_service.storage.database import Database, DatabaseRefused
 
@@ -124,9 +124,17 @@ def _run(program: str, options: Sequence[str], database: Database, alive: Callab
     found = shutil.which(program)
     if found is None:
         raise DatabaseRefused(f"{program} is missing: install PostgreSQL's client programs (postgresql-client)")
-    url = database.url.set(drivername="postgresql", password=None).render_as_string()
-    password = {} if database.url.password is None else {"PGPASSWORD": str(database.url.password)}
-    command = [found, "--no-owner", "--no-privileges", "--no-password", f"--dbname={url}", *options]
+    url = database.url
+    open_ = URL.create("postgresql", url.username, None, url.host, url.port, url.database, url.query)
+    password = {} if url.password is None else {"PGPASSWORD": str(url.password)}
+    command = [
+        found,
+        "--no-owner",
+        "--no-privileges",
+        "--no-password",
+        f"--dbname={open_.render_as_string()}",
+        *options,
+    ]
     database.reading.dispose()
     with subprocess.Popen(  # noqa: S603 - of our own words, a URL and a file
         command, env={**os.environ, **password}, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
