@@ -225,10 +225,10 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         unwritten=processes.silent_for,
     )
     api = create_api(now, readiness, Metrics(sources), settings.metrics_token)
-    asgi = _entrance(settings, api, services, addresses, requests, random)
     tracing = Otlp() if settings.tracing == "otlp" else None
     if tracing is not None:
-        asgi, play.follow = tracing.follow_requests(asgi), tracing.follow_command
+        play.follow = tracing.follow_command
+    asgi = _entrance(settings, api, services, addresses, requests, tracing, random)
     return Service(
         asgi,
         api,
@@ -256,6 +256,7 @@ def _entrance(
     services: Services,
     addresses: Addresses,
     requests: Requests,
+    tracing: Tracing | None,
     random: RandomBytes,
 ) -> Asgi:
     """What a request meets first: rules for other origins, then the door."""
@@ -275,7 +276,7 @@ def _entrance(
         body_limit=partial(_body_limit, settings),
     )
     return CORSMiddleware(
-        door,
+        door if tracing is None else tracing.follow_requests(door),
         allow_origins=["*"],
         allow_methods=["GET", "POST", "PATCH", "DELETE"],
         allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Accept"],

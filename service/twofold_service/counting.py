@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 MEMBERS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 
 
@@ -53,7 +54,7 @@ class Requests:
     seconds: Histogram = field(default_factory=Histogram)
 
     def answer(self, method: str, route: str, status: int, seconds: float) -> None:
-        self.answered[method, route, status] += 1
+        self.answered[method if method in METHODS else "other", route, status] += 1
         self.seconds.add(seconds)
 
 

@@ -66,7 +66,7 @@ def install(level: str, form: Literal["text", "json"]) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(Json() if form == "json" else Text())
     wanted = logging.getLevelNamesMapping()[level.upper()]
-    logging.basicConfig(level=max(wanted, logging.WARNING), handlers=[handler], force=True)
+    logging.basicConfig(level=max(wanted, logging.WARNING), handlers=[handler])
     logging.getLogger("twofold").setLevel(wanted)
 
 

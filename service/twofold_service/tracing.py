@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, MutableMapping
 from typing import Any, Protocol
 
+from twofold_service.counting import METHODS
 from twofold_service.errors import ServiceError
 from twofold_service.usecases.turns import Answer
 from twofold_service.usecases.values import Command, Played
@@ -66,13 +67,14 @@ class Otlp:
                 status = message.get("status", status)
                 await send(message)
 
-            with self._tracer.start_as_current_span(scope["method"], self._extract(carrier), kind=kind) as span:
+            with self._tracer.start_as_current_span("request", self._extract(carrier), kind=kind) as span:
                 await door(scope, receive, sending)
                 call = scope["state"]["call"]
-                span.update_name(f"{scope['method']} {call.route}")
+                method = scope["method"] if scope["method"] in METHODS else "_OTHER"
+                span.update_name(f"{method} {call.route}")
                 span.set_attributes(
                     {
-                        "http.request.method": scope["method"],
+                        "http.request.method": method,
                         "http.route": call.route,
                         "http.response.status_code": status,
                         "twofold.request": call.id,

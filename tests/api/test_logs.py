@@ -122,6 +122,7 @@ def test_libraries_tell_nothing_below_a_warning():
     root, ours = logging.getLogger(), logging.getLogger("twofold")
     before = root.level, root.handlers[:], ours.level
     try:
+        root.handlers.clear()
         loglines.install("debug", "json")
         assert (root.level, ours.level) == (logging.WARNING, logging.DEBUG)
         assert isinstance(root.handlers[0].formatter, loglines.Json)

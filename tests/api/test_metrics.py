@@ -76,6 +76,15 @@ def test_requests_are_counted_by_the_route_and_never_by_the_path(sample, me, str
     assert sample("twofold_http_request_seconds_count") > 0
 
 
+def test_methods_that_anybody_makes_up_are_one(sample, stranger, url):
+    other = sample("twofold_http_requests_total", method="other")
+    for method in ("PROPFIND", "PURGE", "REPORT"):
+        stranger.request(method, url + "/v1/games")
+
+    assert sample("twofold_http_requests_total", method="other") == other + 3
+    assert sample("twofold_http_requests_total", method="PURGE") == 0
+
+
 def test_work_that_waits_is_measured(sample, me, stranger):
     record = answer(me.get(f"/games/{me.new()['id']}/export"))
     before = sample("twofold_queue_wait_seconds_count", queue="records")

@@ -107,6 +107,13 @@ def test_commands_over_a_socket_are_followed_and_refusals_told_by_their_code(ser
     assert spans["command pause"]["twofold.result"] == "done"
 
 
+def test_browsers_may_ask_beforehand_as_ever(serve, join, collector):
+    me = join(serve(tracing="otlp").url)
+    headers = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "POST"}
+
+    assert me.options("/games", headers=headers).status_code == 200
+
+
 def test_a_fault_of_our_own_is_a_span_that_failed(serve, join, collector, monkeypatch):
     service = serve(tracing="otlp")
     me = join(service.url)
