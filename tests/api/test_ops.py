@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from contextlib import closing
+from typing import Any
 
 import httpx
 import pytest
@@ -11,6 +12,7 @@ from tests.callers import Caller, answer, problem
 from twofold_service.api.socket import Hub
 from twofold_service.app import undeployed_api
 from twofold_service.documents import documents
+from twofold_service.usecases.clocks import Clocks
 
 POLICY = "default-src 'none'"
 
@@ -52,6 +54,18 @@ def test_it_is_not_ready_while_nothing_can_be_written_or_its_loop_stands(serve):
         readiness._standing = lambda: 2.1
         problem(root.get("/readyz"), 503, "busy")
         assert answer(root.get("/healthz")) == {"status": "ok"}
+
+
+def test_it_is_ready_at_once_however_long_its_start_took(serve, monkeypatch):
+    recover = Clocks.recover
+
+    async def slow(clocks: Any) -> None:
+        clocks._processes._beaten_at -= 100
+        await recover(clocks)
+
+    monkeypatch.setattr(Clocks, "recover", slow)
+
+    assert answer(httpx.get(serve().url + "/readyz", trust_env=False)) == {"status": "ready"}
 
 
 def test_a_beat_that_is_stored_says_that_storage_can_be_written(serve):

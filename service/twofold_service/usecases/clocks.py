@@ -85,6 +85,7 @@ class Clocks:
             now, latest = self._now(), await self._processes.heartbeats()
             silent = {process for process in silent if latest.get(process) == first[process] >= now - LEASE}
         await self.recover()
+        await self._processes.beat()  # what cannot be written is known before anything is taken
         self._last_beat = self._now()
 
     async def recover(self) -> None:
