@@ -12,7 +12,7 @@ export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check fix bench bench-peers openapi types clean
+.PHONY: help setup run test check fix bench bench-peers openapi types image-steps unit-steps clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +50,12 @@ openapi: setup ## write the API documents anew
 
 types: node_modules/.stamp ## write the JavaScript client's type declarations anew
 	@rm -rf clients/js/types && $(TSC)
+
+image-steps: setup ## build deploy/Dockerfile without Docker, and run what comes of it; needs root, debootstrap, buildah
+	@PYTHON=$(BIN)/python deploy/trials/image.sh
+
+unit-steps: setup ## boot a Debian with the systemd unit in a container; needs root, debootstrap, systemd-container
+	@PYTHON=$(BIN)/python deploy/trials/unit.sh
 
 clean: ## remove what the targets above have made, but no data
 	rm -rf $(VENV) node_modules $(PEERS)/node_modules dist build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis

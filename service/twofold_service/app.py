@@ -156,7 +156,8 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
     now = now or ServiceTime(newest_instant(database))
     process = secrets.token_hex(8)
     register(database, process, now())
-    journal, readers = Journal(database, process, now), Readers(database)
+    journal = Journal(database, process, now)
+    readers = Readers(database, journal)
     game_store, log_store = StoredGames(readers, journal, process), StoredLogs(readers)
     player_store, processes = StoredPlayers(readers, journal), StoredProcesses(readers, journal)
     limited = settings.rate_limits == "on"

@@ -211,7 +211,7 @@ async def test_a_service_that_does_not_answer_is_slow():
     async def sleep(*_):
         await asyncio.sleep(5)
 
-    async with listening(sleep) as url, AsyncClient(url, timeout=0.05, retry=SOON) as client:
+    async with listening(sleep) as url, AsyncClient(url, timeout=0.5, retry=SOON) as client:
         with pytest.raises(errors.SlowAnswer, match=r"^GET /v1/daily: no answer in time$"):
             await client.today()
 

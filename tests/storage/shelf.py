@@ -38,7 +38,7 @@ class Shelf:
         self.process = process or f"process{next(_ids)}"
         self.now = NOON
         self.journal = Journal(database, self.process, lambda: self.now)
-        self.readers = Readers(database)
+        self.readers = Readers(database, self.journal)
         self.games = StoredGames(self.readers, self.journal, self.process)
         self.logs = StoredLogs(self.readers)
         self.players = StoredPlayers(self.readers, self.journal)

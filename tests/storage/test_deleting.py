@@ -45,7 +45,7 @@ async def test_a_deleted_player_leaves_no_row(shelf, database: Database):
         fill(other, 3, NOON)
     before = rows(database)
     me = await everything_of(shelf, database)
-    assert [table for table, count in rows(database).items() if count <= before[table]] == ["day"]
+    assert [table for table, count in rows(database).items() if count <= before[table]] == ["batch", "day"]
     await shelf.players.delete(me.key, LATER)
     steps = 0
     while await shelf.players.sweep(NOON, 100):

@@ -44,7 +44,7 @@ class Asked:
     services: Services
 
 
-def asked(
+async def asked(
     game_id: str,
     player: MaybePlayer,
     use: Use,

@@ -1,6 +1,5 @@
 """Events into tables: the statements behind a move, and what an event that changes a status brings besides."""
 
-from functools import cache
 from itertools import groupby
 
 from sqlalchemy import Connection
@@ -9,24 +8,12 @@ from twofold.board import max_tile
 from twofold.clock import MS
 from twofold.game import Event, Game, Outcome
 from twofold_service.storage import standings
-from twofold_service.storage.codec import EVENT, STATE, event_row, state_of
-from twofold_service.storage.statements import Row, execute, insert_sql, mark_of
+from twofold_service.storage.codec import EVENT, HOT, STATE, event_row, hot_of, state_of
+from twofold_service.storage.statements import Row, execute, insert_sql, mark_of, update_sql
 from twofold_service.usecases.boards import Finish
 from twofold_service.usecases.ports import Append, KeyConflict, VersionConflict
 from twofold_service.usecases.values import Header
 
-_HOT = (
-    "version",
-    "cells",
-    "score",
-    "moves",
-    "goal_moves",
-    "goal_active",
-    "made",
-    "at",
-    "peak_score",
-    "peak_tile",
-)
 _BEST = ("player", "category", "score", "max_tile")
 _KEEP_HIGHEST = " ON CONFLICT (player, category) DO UPDATE SET " + ", ".join(
     f"{name} = CASE WHEN excluded.{name} > best.{name} THEN excluded.{name} ELSE best.{name} END"
@@ -44,22 +31,28 @@ class Misfit(Exception):
 
 
 def append_all(connection: Connection, appends: list[Append], process: str) -> None:
-    """Write the events where each game's stored version is still the one before; Misfit where one is not."""
+    """Write keys, and events where each game's stored version is still the one before; Misfit where it is not so."""
+    keep_keys(connection, appends)
     appends = sorted(appends, key=lambda append: append.header.key)  # one order for all writers: none waits in a ring
     mark = mark_of(connection)
     events = [(append.header, append.event, append) for append in appends if append.event is not None]
-    keys = [_key_row(append) for append in appends if append.key is not None]
-    _write(connection, insert_sql("command_key", _KEY, mark) + " ON CONFLICT DO NOTHING", keys, KeyConflict())
     for whole, alike in groupby(events, key=lambda member: member[2].whole):
-        columns = (*STATE, "keeper") if whole else _HOT
+        columns = (*STATE, "keeper") if whole else HOT
         rows = [_whole_row(header, event, process) if whole else _hot_row(header, event) for header, event, _ in alike]
-        _write(connection, _update_sql(columns, mark), rows, VersionConflict())
+        _write(connection, update_sql(columns, mark), rows, VersionConflict())
     rows = [event_row(header.key, event) for header, event, _ in events]
     _write(connection, insert_sql("event", EVENT, mark), rows, VersionConflict())
     for header, _, append in events:
         if append.revives:
             standings.withdraw(connection, header.player.key, header.key)
     keep_results(connection, [(header, event) for header, event, append in events if append.whole and event.game.over])
+
+
+def keep_keys(connection: Connection, appends: list[Append]) -> None:
+    """Write the idempotency keys of these appends; Misfit where one stands in storage already."""
+    keys = [_key_row(append) for append in appends if append.key is not None]
+    insert = insert_sql("command_key", _KEY, mark_of(connection)) + " ON CONFLICT DO NOTHING"
+    _write(connection, insert, keys, KeyConflict())
 
 
 def keep_results(connection: Connection, over: list[tuple[Header, Event]]) -> None:
@@ -100,25 +93,8 @@ def _result(header: Header, category: str, game: Game, outcome: Outcome, ended_a
     )
 
 
-@cache
-def _update_sql(columns: tuple[str, ...], mark: str) -> str:
-    changes = ", ".join(f"{column} = {mark}" for column in columns)
-    return f"UPDATE game SET {changes} WHERE key = {mark} AND version = {mark}"  # noqa: S608
-
-
 def _hot_row(header: Header, event: Event) -> Row:
-    game, position = event.game, event.game.position
-    return (
-        *(
-            game.version,
-            position.cells,
-            position.score,
-            position.moves,
-            position.goal_moves,
-            position.goal_active,
-        ),
-        *(position.version, game.at, game.peak_score, game.peak_tile, header.key, game.version - 1),
-    )
+    return (*hot_of(event.game), header.key, event.version - 1)
 
 
 def _whole_row(header: Header, event: Event, process: str) -> Row:

@@ -6,7 +6,7 @@ from typing import Any
 
 from twofold.board import Direction
 from twofold.clock import Clock
-from twofold.errors import InvalidOption
+from twofold.errors import InvalidOption, Refusal
 from twofold.game import Cause, Event, EventType, Game, Outcome, Position, Status
 from twofold.record import Entry
 from twofold.rules import MODES, Rules
@@ -30,6 +30,18 @@ STATE = (
         "given_up",
     ),
     *("undos", "pauses", "banked", "since", "at", "started_at", "ended_at", "peak_score", "peak_tile"),
+)
+HOT = (
+    "version",
+    "cells",
+    "score",
+    "moves",
+    "goal_moves",
+    "goal_active",
+    "made",
+    "at",
+    "peak_score",
+    "peak_tile",
 )
 _NO_NUMBERS = ("status", "outcome", "cells")
 EVENT = ("game", "version", "type", "direction", "cause", "at", "active", "cell", "tile", "frame")
@@ -69,6 +81,11 @@ def state_of(game: Game) -> tuple[Any, ...]:
         ),
         *(game.peak_score, game.peak_tile),
     )
+
+
+def hot_of(game: Game) -> tuple[Any, ...]:
+    """The values of the HOT columns: those a move changes after which the game goes on."""
+    return (game.version, *game.position, game.at, game.peak_score, game.peak_tile)
 
 
 def game_of(rules: Rules, seed: bytes, given: bytes | None, state: Sequence[Any]) -> Game:
@@ -111,9 +128,9 @@ def game_of(rules: Rules, seed: bytes, given: bytes | None, state: Sequence[Any]
     return game
 
 
-def rules_of(row: GameRow) -> Rules:
+def rules_of(mode: str, size: int, undo_limit: int | None) -> Rules:
     try:
-        return MODES[row.mode].rules(row.size, row.undo_limit)
+        return MODES[mode].rules(size, undo_limit)
     except (KeyError, InvalidOption) as error:
         raise Unreadable("no mode is played by these rules") from error
 
@@ -170,6 +187,20 @@ def event_row(key: int, event: Event) -> tuple[Any, ...]:
         ),
         *(game.at, game.clock.active(game.at), cell, tile, frame),
     )
+
+
+def move_row(key: int, event: Event) -> tuple[int, int, int | None, int]:
+    """What makes a move be played again: its game's key, its version, the number of its direction, its instant."""
+    game = event.game
+    return key, game.version, _DIRECTION_NUMBER[event.direction], game.at
+
+
+def move_again(game: Game, direction: int, at: int) -> Event | None:
+    """The move a row stands for, made on the game before it; None where it is none there."""
+    try:
+        return game.move(_DIRECTIONS[direction], at)
+    except (Refusal, IndexError):
+        return None
 
 
 def dump_frame(values: Sequence[Any]) -> bytes:

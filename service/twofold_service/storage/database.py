@@ -69,6 +69,11 @@ class Database:
         with suppress(OSError):  # a file that cannot be made is refused in SQLite's words
             os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))  # it will hold seeds of live games
 
+    @property
+    def is_held(self) -> bool:
+        """Whether no other process can write to it."""
+        return self._lock is not None
+
     def close(self) -> None:
         self.reading.dispose()
         self.writing.dispose()

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, func, select
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.readers import Readers
 from twofold_service.storage.tables import DayRow, GameRow, PlayerRow
+from twofold_service.storage.writer import NOBODY
 from twofold_service.usecases.values import Day
 
 
@@ -21,7 +22,7 @@ class StoredDays:
 
     async def publish(self, days: Sequence[Day], now: int) -> None:
         """Store the seeds of dates that have none yet; one that stands there stays."""
-        await self._journal.run(lambda connection: _publish(connection, days, now))
+        await self._journal.run(lambda connection: _publish(connection, days, now), games=NOBODY)
 
     async def day(self, date: str) -> Day | None:
         return await self._readers.ask(lambda session: _day(session, date))
@@ -40,7 +41,7 @@ class StoredDays:
 
     async def mark_revealed(self, date: str, now: int) -> None:
         mark = update(DayRow).where(col(DayRow.date) == date).values(revealed_at=now)
-        await self._journal.run(lambda connection: connection.execute(mark))
+        await self._journal.run(lambda connection: connection.execute(mark), games=NOBODY)
 
 
 def _publish(connection: Connection, days: Sequence[Day], now: int) -> None:

@@ -29,6 +29,7 @@ from twofold_service.storage.players import shown
 from twofold_service.storage.readers import Readers
 from twofold_service.storage.statements import execute, insert_sql, mark_of
 from twofold_service.storage.tables import CommandKeyRow, CreateKeyRow, EventRow, GameRow, PlayerRow
+from twofold_service.storage.writer import NOBODY
 from twofold_service.usecases.ports import Append, KeyConflict, NewGame, VersionConflict
 from twofold_service.usecases.values import CorruptRow, Header, Player, StoredGame
 
@@ -69,7 +70,8 @@ class StoredGames:
 
     async def create(self, new: NewGame, closing: Sequence[Append]) -> StoredGame:
         """Store a game and the events that close others in one transaction; KeyConflict, TooMany."""
-        return await self._journal.run(lambda connection: self._create(connection, new, closing))
+        games = new.header.player.key
+        return await self._journal.run(lambda connection: self._create(connection, new, closing), games=games)
 
     async def kept_by(self, processes: Sequence[str]) -> list[str]:
         """Ids of running games that these processes keep."""
@@ -78,7 +80,7 @@ class StoredGames:
 
     async def forget_keys(self, before: int, limit: int) -> int:
         """Remove idempotency keys older than an instant, some at a time; how many there were."""
-        return await self._journal.run(lambda connection: _forget_keys(connection, before, limit))
+        return await self._journal.run(lambda connection: _forget_keys(connection, before, limit), games=NOBODY)
 
     async def of_date(self, date: str, after: int, limit: int) -> list[tuple[int, str]]:
         """Keys and ids of a date's games with keys above `after`, in that order."""
@@ -160,7 +162,7 @@ def _load(session: Session, game: str) -> StoredGame | None:
 
 def _stored(session: Session, row: GameRow, player: PlayerRow) -> StoredGame:
     try:
-        game = game_of_row(row, rules_of(row))
+        game = game_of_row(row, rules_of(row.mode, row.size, row.undo_limit))
         header = _header(row, shown(player.key, player.id, player.name, player.hidden))
     except (Unreadable, ValueError, TypeError) as error:
         raise corrupt(row.id, str(error)) from error

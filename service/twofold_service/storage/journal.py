@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection
 
 from twofold_service.counting import Writing
-from twofold_service.errors import StorageUnavailable
+from twofold_service.errors import StorageFull, StorageUnavailable
 from twofold_service.storage.database import Database
-from twofold_service.storage.writer import Batch, Locked, Work, Writer
+from twofold_service.storage.writer import EVERYBODY, Batch, Locked, Work, Writer
 from twofold_service.usecases.ports import Append, Now
 
 log = logging.getLogger("twofold.journal")
@@ -26,6 +26,8 @@ MAX_BATCH = 512
 MAX_BATCH_ON_LOOP = 128
 QUICK = 0.001
 SLOW_FOR = 1.0
+PATIENCE = 1.0
+"""Seconds after storage has refused in which nobody waits for it to fold."""
 T = TypeVar("T")
 
 
@@ -43,6 +45,7 @@ class Journal:
         self._batches: queue.SimpleQueue[Batch] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._refused_at = -PATIENCE
 
     @property
     def counts(self) -> Writing:
@@ -56,6 +59,7 @@ class Journal:
         """Write what waits, then end the thread."""
         if self._loop is None:
             return
+        await self.fold()  # what is not folded now is at the next start
         while self._gathered or self._written is not None:
             if self._written is None:
                 self._turn()
@@ -68,8 +72,11 @@ class Journal:
         """Write an event; its `done` is called after the commit."""
         self._gather(item)
 
-    def run(self, call: Callable[[Connection], T]) -> "asyncio.Future[T]":
-        """The call's answer, after the commit that holds what it wrote."""
+    def run(self, call: Callable[[Connection], T], *, games: int = EVERYBODY) -> "asyncio.Future[T]":
+        """The call's answer, after the commit that holds what it wrote.
+
+        It finds all moves in the rows of the games of a player (the key), of EVERYBODY, of NOBODY.
+        """
         assert self._loop is not None
         future: asyncio.Future[T] = self._loop.create_future()
 
@@ -81,8 +88,20 @@ class Journal:
             else:
                 future.set_result(value)
 
-        self._gather(Work(call, done))
+        self._gather(Work(call, done, games))
         return future
+
+    async def fold(self) -> bool:
+        """Whether all moves that are committed stand in the rows of their games by now: not where storage refuses."""
+        if not self._writer.batches.wait:
+            return True
+        if time.monotonic() - self._refused_at < PATIENCE:
+            return False
+        try:
+            await self.run(lambda _: None)
+        except (StorageUnavailable, StorageFull):
+            return False
+        return True
 
     def _gather(self, item: Append | Work) -> None:
         if not self._gathered:
@@ -145,6 +164,8 @@ class Journal:
     def _settle(self, batch: Batch, outcomes: list[Any]) -> None:
         assert self._written is not None
         written, self._written = self._written, None
+        if any(isinstance(outcome, StorageUnavailable | StorageFull) for outcome in outcomes):
+            self._refused_at = time.monotonic()
         if any(isinstance(outcome, StorageUnavailable) for outcome in outcomes):
             came, self._gathered = self._gathered, []  # who has waited for the same storage does not wait as long again
             batch += came

@@ -68,7 +68,7 @@ def _frame(session: Session, game: str, version: int) -> Game:
         values = load_frame(frame)
         if len(values) != len(STATE):
             raise Unreadable(f"keyframe {place} is not whole")
-        return game_of(rules_of(row), row.seed, row.given, values)
+        return game_of(rules_of(row.mode, row.size, row.undo_limit), row.seed, row.given, values)
     except Unreadable as error:
         raise corrupt(game, str(error)) from error
 

@@ -11,6 +11,7 @@ from twofold_service.storage.database import Database
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.readers import Readers
 from twofold_service.storage.tables import EventRow, GameRow, LinkRow, PlayerRow, TokenRow
+from twofold_service.storage.writer import NOBODY
 from twofold_service.usecases.values import CategoryRecord, Player, StoredToken
 
 MAX_TOKENS = 5
@@ -25,7 +26,7 @@ class StoredPlayers:
         self._journal = journal
 
     async def create(self, player: str, name: str | None, token: bytes, now: int) -> StoredToken:
-        return await self._journal.run(lambda connection: _create(connection, player, name, token, now))
+        return await self._journal.run(lambda connection: _create(connection, player, name, token, now), games=NOBODY)
 
     async def by_token(self, token: bytes) -> StoredToken | None:
         return await self._readers.ask(lambda session: _by_token(session, token))
@@ -36,7 +37,7 @@ class StoredPlayers:
 
     async def rename(self, key: int, name: str | None) -> None:
         rename = update(PlayerRow).where(col(PlayerRow.key) == key).values(name=name)
-        await self._journal.run(lambda connection: connection.execute(rename))
+        await self._journal.run(lambda connection: connection.execute(rename), games=NOBODY)
 
     async def delete(self, key: int, now: int) -> None:
         """Take the player and everything of theirs out of sight; `sweep` removes the rows later."""
@@ -47,27 +48,27 @@ class StoredPlayers:
     ) -> list[int]:
         """Store a token; the keys of tokens that end by it at once (more than five)."""
         return await self._journal.run(
-            lambda connection: _add_token(connection, player, token, now, replaces, expires_at)
+            lambda connection: _add_token(connection, player, token, now, replaces, expires_at), games=NOBODY
         )
 
     async def end_tokens(self, player: int, *, but: int | None = None, only: int | None = None) -> list[int]:
         """End one of a player's tokens, or all but one; the keys of those that ended."""
-        return await self._journal.run(lambda connection: _end_tokens(connection, player, but, only))
+        return await self._journal.run(lambda connection: _end_tokens(connection, player, but, only), games=NOBODY)
 
     def touch_token(self, token: int, now: int) -> Awaitable[object]:
         """Note that a token was used. It is written in its turn; whether that succeeds, nobody needs to wait for."""
         used = update(TokenRow).where(col(TokenRow.key) == token).values(used_at=now)
-        noted = self._journal.run(lambda connection: connection.execute(used))
+        noted = self._journal.run(lambda connection: connection.execute(used), games=NOBODY)
         noted.add_done_callback(lambda noted: noted.exception())
         return noted
 
     async def put_link(self, player: int, code: bytes, expires_at: int) -> None:
         """Store the player's one open code, in the place of an earlier one."""
-        await self._journal.run(lambda connection: _put_link(connection, player, code, expires_at))
+        await self._journal.run(lambda connection: _put_link(connection, player, code, expires_at), games=NOBODY)
 
     async def take_link(self, code: bytes, token: bytes, now: int) -> tuple[StoredToken, list[int]] | None:
         """Use up a code for a new token of its player, with the keys of tokens that end by it; None for a wrong one."""
-        return await self._journal.run(lambda connection: _take_link(connection, code, token, now))
+        return await self._journal.run(lambda connection: _take_link(connection, code, token, now), games=NOBODY)
 
     async def records(self, player: int, now: int) -> tuple[list[CategoryRecord], list[str], int]:
         """Per category, the dates and the number of daily attempts."""

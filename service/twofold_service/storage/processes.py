@@ -11,6 +11,7 @@ from twofold_service.storage.database import Database
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.readers import Readers
 from twofold_service.storage.tables import ProcessRow
+from twofold_service.storage.writer import NOBODY
 
 
 class StoredProcesses:
@@ -24,7 +25,7 @@ class StoredProcesses:
     async def beat(self) -> None:
         """Store that this process lives; every transaction of the journal does so too."""
         try:
-            await self._journal.run(lambda _: None)
+            await self._journal.run(lambda _: None, games=NOBODY)
         except StorageFull:  # it answers, and what is there can be read
             self._beaten_at = time.monotonic()
             raise

@@ -11,6 +11,8 @@ from sqlmodel import Session
 
 from twofold_service.counting import Queue
 from twofold_service.storage.database import Database
+from twofold_service.storage.journal import Journal
+from twofold_service.storage.unfolded import played_again, show_beside
 from twofold_service.storage.writer import storage_error
 
 T = TypeVar("T")
@@ -20,17 +22,20 @@ THREADS = 4
 class Readers:
     """Answers questions put as functions of a session."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, journal: Journal) -> None:
         self._database = database
+        self._journal = journal
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="reader")
         self.counts = Queue()
 
     async def ask(self, question: Callable[[Session], T]) -> T:
-        """The answer; StorageUnavailable where the database gives none."""
+        """The answer, from all that is committed; StorageUnavailable where the database gives none."""
         asked = time.monotonic()
         self.counts.inside += 1
         try:
-            begun, answer = await asyncio.get_running_loop().run_in_executor(self._threads, self._answer, question)
+            is_whole = await self._journal.fold()
+            loop = asyncio.get_running_loop()
+            begun, answer = await loop.run_in_executor(self._threads, self._answer, question, is_whole)
         finally:
             self.counts.inside -= 1
         self.counts.waits.add(begun - asked)
@@ -39,10 +44,13 @@ class Readers:
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _answer(self, question: Callable[[Session], T]) -> tuple[float, T]:
+    def _answer(self, question: Callable[[Session], T], is_whole: bool) -> tuple[float, T]:
         begun = time.monotonic()
         try:
             with Session(self._database.reading) as session:
+                if not is_whole:
+                    connection = session.connection()
+                    show_beside(connection, played_again(connection))
                 return begun, question(session)
         except SQLAlchemyError as error:
             raise storage_error(error) from error

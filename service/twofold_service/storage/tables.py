@@ -183,6 +183,14 @@ class EventRow(SQLModel, table=True):
     frame: bytes | None = _bytes(null=True)
 
 
+class BatchRow(SQLModel, table=True):
+    """Moves that were committed together and are not all in `game` and `event` yet, as JSON."""
+
+    __tablename__ = "batch"
+    number: int = _key()
+    moves: bytes = _bytes()
+
+
 class CommandKeyRow(SQLModel, table=True):
     """An idempotency key of a game and what it was used for; `made` is the event's version, none for a no-op."""
 

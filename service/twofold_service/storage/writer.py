@@ -5,18 +5,19 @@ A batch in which something does not fit is taken again member by member, each in
 
 import logging
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, RootTransaction
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 
 from twofold_service.counting import Writing
 from twofold_service.errors import ServiceError, StorageFull, StorageUnavailable
 from twofold_service.storage.appends import Misfit, append_all
+from twofold_service.storage.batches import Batches
 from twofold_service.storage.database import Database
 from twofold_service.storage.statements import execute, mark_of
 from twofold_service.usecases.ports import Append, Now
@@ -27,10 +28,32 @@ Batch = list["Append | Work"]
 
 @dataclass(slots=True)
 class Work:
-    """Anything else that writes: called with the connection inside the batch's transaction, in a savepoint."""
+    """Anything else that writes: called with the connection inside the batch's transaction, in a savepoint.
+
+    `games` are those of which it finds all moves in their rows: of a player, by key, or of everybody.
+    """
 
     call: Callable[[Connection], Any]
     done: Callable[[Any, Exception | None], None]
+    games: int
+
+
+Write = Callable[[Connection, Batch, int], list[Any]]
+EVERYBODY, NOBODY = -1, 0
+
+
+class Bare:
+    """A transaction by the driver alone: SQLAlchemy's part costs more than all the rest of a small batch of moves."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        execute(connection, "BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        execute(self._connection, "COMMIT")
+
+    def rollback(self) -> None:
+        execute(self._connection, "ROLLBACK")
 
 
 class Locked(Exception):
@@ -49,6 +72,7 @@ class Writer:
         self._now = now
         self._connection: Connection | None = None
         self._waits = True
+        self.batches = Batches(is_held=database.is_held)
         self.commit_time = 0.0
         self.counts = Writing()
 
@@ -72,6 +96,7 @@ class Writer:
         return [failure] * len(batch)
 
     def drop_connection(self) -> None:
+        self.batches.forget()
         if self._connection is not None:
             connection, self._connection = self._connection, None
             try:
@@ -80,7 +105,7 @@ class Writer:
             except SQLAlchemyError:
                 log.debug("the broken connection did not close cleanly")
 
-    def _in_transaction(self, batch: Batch, write: Callable[[Connection, Batch], list[Any]], wait: bool) -> list[Any]:
+    def _in_transaction(self, batch: Batch, write: Write, wait: bool) -> list[Any]:
         if self._connection is None:
             self._connection = self._database.writing.connect()
             self._waits = True
@@ -88,60 +113,58 @@ class Writer:
         if wait is not self._waits:
             self._waits = wait
             self._database.wait_for_lock(connection, wait)
-        plain = self._database.is_sqlite and all(isinstance(item, Append) and not item.revives for item in batch)
-        with self._bare(connection, wait) if plain and write == self._together else self._ordinary(connection, wait):
-            outcomes = write(connection, batch)
-            execute(connection, _heartbeat(mark_of(connection)), [(self._process, self._now())])
+        now = self._now()
+        transaction = self._begin(connection, batch, write, wait)
+        try:
+            outcomes = write(connection, batch, now)
+            execute(connection, _heartbeat(mark_of(connection)), [(self._process, now)])
+            began = time.perf_counter()
+            transaction.commit()
+            self.commit_time = time.perf_counter() - began
+        except BaseException:
+            self.batches.undone()
+            with suppress(SQLAlchemyError):  # where the transaction is over already
+                transaction.rollback()
+            raise
+        self.batches.committed(now)
         self.counts.wrote(len(batch), self.commit_time)
         return outcomes
 
-    @contextmanager
-    def _ordinary(self, connection: Connection, wait: bool) -> Iterator[None]:
-        with _refused_if_locked(wait):
-            transaction = connection.begin()
-        with transaction:
-            yield
-            with self._timed():
-                transaction.commit()
-
-    @contextmanager
-    def _bare(self, connection: Connection, wait: bool) -> Iterator[None]:
-        """The same by the driver alone: SQLAlchemy's part costs more than all the rest of a small batch of moves."""
-        with _refused_if_locked(wait):
-            execute(connection, "BEGIN IMMEDIATE")
+    def _begin(self, connection: Connection, batch: Batch, write: Write, wait: bool) -> "Bare | RootTransaction":
+        plain = self._database.is_sqlite and all(isinstance(item, Append) and not item.revives for item in batch)
         try:
-            yield
-            with self._timed():
-                execute(connection, "COMMIT")
-        except BaseException:
-            with suppress(SQLAlchemyError):  # where the transaction is over already
-                execute(connection, "ROLLBACK")
+            return Bare(connection) if plain and write == self._together else connection.begin()
+        except OperationalError as error:
+            if not wait and "locked" in str(error.orig):
+                raise Locked from error
             raise
 
-    @contextmanager
-    def _timed(self) -> Iterator[None]:
-        began = time.perf_counter()
-        yield
-        self.commit_time = time.perf_counter() - began
-
-    def _together(self, connection: Connection, batch: Batch) -> list[Any]:
-        append_all(connection, [item for item in batch if isinstance(item, Append)], self._process)
+    def _together(self, connection: Connection, batch: Batch, now: int) -> list[Any]:
+        self.batches.recall(connection)
+        appends = [item for item in batch if isinstance(item, Append)]
+        if len(appends) == len(batch):
+            appends = self.batches.take(connection, appends)
+        self._fold_for(connection, batch)
+        self.batches.fold(connection, [append.header.key for append in appends])
+        append_all(connection, appends, self._process)
+        self.batches.wrote(appends)
+        self.batches.fold_due(connection, now)
         return [_attempt(connection, item) if isinstance(item, Work) else None for item in batch]
 
-    def _one_by_one(self, connection: Connection, batch: Batch) -> list[Any]:
+    def _one_by_one(self, connection: Connection, batch: Batch, now: int) -> list[Any]:
+        self.batches.recall(connection)
+        self.batches.fold_all(connection)
         places = sorted(range(len(batch)), key=lambda place: _rank(batch[place]))
         outcomes = {place: _attempt(connection, batch[place], self._process) for place in places}
         return [outcomes[place] for place in range(len(batch))]
 
-
-@contextmanager
-def _refused_if_locked(wait: bool) -> Iterator[None]:
-    try:
-        yield
-    except OperationalError as error:
-        if not wait and "locked" in str(error.orig):
-            raise Locked from error
-        raise
+    def _fold_for(self, connection: Connection, batch: Batch) -> None:
+        """Let the games' rows tell of all moves that the work of a batch is to find there."""
+        for item in batch:
+            if isinstance(item, Work) and item.games == EVERYBODY:
+                self.batches.fold_all(connection)
+            elif isinstance(item, Work) and item.games != NOBODY:
+                self.batches.fold_player(connection, item.games)
 
 
 def _rank(item: Append | Work) -> tuple[bool, int]:

@@ -6,7 +6,7 @@ its JSON is written from a template and from pieces that are remembered, at a th
 
 from typing import Any
 
-from twofold.board import Direction, Slide, legal_moves, rows_of
+from twofold.board import MAX_SIZE, MIN_SIZE, Direction, Slide, legal_moves, rows_of
 from twofold.clock import MS, rfc3339
 from twofold.game import Event, Status
 from twofold.memo import Memo
@@ -16,13 +16,13 @@ from twofold_service.wire.games import event_out, slides_out
 
 def event_json(event: Event, *, daily: bool) -> bytes:
     """The JSON of `event_out`, byte by byte."""
-    game, tile = event.game, event.spawn
+    _, game, direction, slides, tile, _, gain = event
     if tile is None or game.status is not Status.RUNNING:
         return dumps(event_out(event, daily=daily))
-    rules, position, active = game.rules, game.position, game.active // MS
-    size, cells, limit, at = rules.size, position.cells, rules.time_limit_ms, rfc3339(game.at)
-    rows = ",".join([_ROWS[cells[start : start + size]] for start in range(0, size * size, size)])
-    slides = ",".join([_SLIDES[slide] for slide in event.slides])
+    rules, position = game.rules, game.position
+    cells, score, moves, *_ = position
+    limit, at, active = rules.time_limit_ms, rfc3339(game.at), game.active // MS
+    rows = ",".join([_ROWS[cells[line]] for line in _LINES[rules.size]])
     if limit is None:
         limits = '"limit_ms":null,"remaining_ms":null'
     else:
@@ -30,14 +30,15 @@ def event_json(event: Event, *, daily: bool) -> bytes:
         limits = f'"limit_ms":{limit},"remaining_ms":{limit - active}'
     return (
         f'{{"version":{game.version},"type":"move","at":"{at}","active_ms":{active},"board":[{rows}],'
-        f'"score":{position.score},"score_delta":{event.score_delta},"max_tile":{1 << max(cells)},'
-        f'"moves":{position.moves},"legal_moves":{_WORDS[legal_moves(size, cells)]},'
+        f'"score":{score},"score_delta":{gain},"max_tile":{1 << max(cells)},'
+        f'"moves":{moves},"legal_moves":{_WORDS[legal_moves(rules.size, cells)]},'
         f'"spawn_index":{position.spawn_index},"status":"running","outcome":null,"final":false,'
         f'"reached_goal":{_TRUTH[position.reached_goal]},'
         f'"undo":{{"limit":{_LIMITS[rules.undo_limit]},"used":{game.undos},'
         f'"available":{_TRUTH[game.undo_refusal is None]}}},'
         f'"clock":{{"running":true,"active_ms":{active},{limits},"server_now":"{at}"}},'
-        f'"direction":{_WORDS[event.direction]},"slides":[{slides}],"spawn":{{"cell":{tile.cell},"value":{tile.value}}}}}'
+        f'"direction":{_WORDS[direction]},"slides":[{",".join([_SLIDES[slide] for slide in slides])}],'
+        f'"spawn":{{"cell":{tile.cell},"value":{tile.value}}}}}'
     ).encode()
 
 
@@ -45,6 +46,10 @@ def _text(value: Any) -> str:
     return dumps(value).decode()
 
 
+_LINES = {
+    size: [slice(start, start + size) for start in range(0, size * size, size)]
+    for size in range(MIN_SIZE, MAX_SIZE + 1)
+}
 _TRUTH = ("false", "true")
 _WORDS: Memo[Direction | tuple[Direction, ...] | None, str] = Memo(_text)
 _LIMITS: Memo[int | None, str] = Memo(_text)

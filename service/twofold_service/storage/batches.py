@@ -1,0 +1,182 @@
+"""Moves as a batch of them is committed: in one row together, from which they are folded into their games' own rows.
+
+Every game's rows lie on pages of their own, and to write those is most of what a commit costs. So of a move after which
+the game goes on no more is written at first than who moved where and when: played again it is what it was. A second
+later it is written to its game's rows, with the moves that followed it. That is only for a database which one process
+holds: until moves are folded, its memory alone knows what they came to.
+"""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+import orjson
+from sqlalchemy import Connection
+
+from twofold.clock import SECOND
+from twofold.game import Event
+from twofold_service.storage.appends import keep_keys
+from twofold_service.storage.codec import EVENT, HOT, event_row, hot_of, move_row
+from twofold_service.storage.statements import execute, insert_sql, update_sql
+from twofold_service.storage.unfolded import played_again
+from twofold_service.usecases.ports import Append
+from twofold_service.usecases.values import Header
+
+log = logging.getLogger("twofold.journal")
+FOLD_AFTER = SECOND
+GAMES_A_STEP = 16
+ROWS_A_STEP = 64
+MOST_KNOWN = 1 << 16
+
+_INSERT = insert_sql("batch", ("number", "moves"), "?")
+_FOLD_STATE, _FOLD_LOG = update_sql(HOT, "?"), insert_sql("event", EVENT, "?")
+
+
+@dataclass(slots=True)
+class Waiting:
+    """Moves of one game that are to be folded; `batch` holds the first of them, and was written at `since`."""
+
+    player: int
+    batch: int
+    since: int
+    events: list[Event]
+
+
+class Batches:
+    """Which moves wait to be folded, and which versions of games are known without looking.
+
+    What a transaction takes and folds is only so once it is `committed`.
+    """
+
+    def __init__(self, *, is_held: bool) -> None:
+        self._is_held = is_held
+        self._is_read = not is_held
+        self._waiting: dict[int, Waiting] = {}
+        self._known: dict[int, dict[int, int]] = {}
+        self._last = self._kept_from = 0
+        self._taken: list[Append] = []
+        self._folded: set[int] = set()
+        self._wrote: list[tuple[Header, int]] = []
+
+    @property
+    def wait(self) -> bool:
+        """Whether some moves are committed that their games' own rows do not tell of."""
+        return bool(self._waiting) or not self._is_read
+
+    def recall(self, connection: Connection) -> None:
+        """Before all else of a transaction: fold what an earlier process left, or one of unknown end of this one."""
+        if self._is_read:
+            return
+        left = played_again(connection)
+        self._last = max(self._last, left.last)
+        self._waiting = {key: Waiting(moves.player, 0, 0, moves.events) for key, moves in left.games.items()}
+        self._is_read = True
+        self.fold_all(connection)
+
+    def take(self, connection: Connection, appends: list[Append]) -> list[Append]:
+        """Write those that are moves after which the game goes on, of games that are known; the others are left."""
+        if not self._is_held:
+            return appends
+        left, taken = [], self._taken
+        for append in appends:
+            event = append.event
+            if append.whole or event is None or event.game.version - 1 != self._version(append.header):
+                left.append(append)
+            else:
+                taken.append(append)
+        if taken:
+            keep_keys(connection, taken)
+            self._last += 1
+            moves = [move_row(append.header.key, append.event) for append in taken if append.event is not None]
+            execute(connection, _INSERT, [(self._last, orjson.dumps(moves))])
+        return left
+
+    def wrote(self, appends: list[Append]) -> None:
+        """These have been written to their games' own rows."""
+        if self._is_held:
+            self._wrote += [(append.header, append.event.version) for append in appends if append.event is not None]
+
+    def fold(self, connection: Connection, games: Iterable[int]) -> None:
+        """Write what waits of these games to their own rows."""
+        for key in games:
+            waiting = self._waiting.get(key)
+            if waiting is None or key in self._folded:
+                continue
+            self._folded.add(key)
+            events = waiting.events
+            state = hot_of(events[-1].game)
+            if execute(connection, _FOLD_STATE, [(*state, key, events[0].version - 1)]) == 1:
+                execute(connection, _FOLD_LOG, [event_row(key, event) for event in events])
+            else:
+                log.error("the last moves of game number %d do not fit its row, and are left out", key)
+        if self._folded:
+            self._remove_folded(connection)
+
+    def fold_all(self, connection: Connection) -> None:
+        """Write all that waits; from here on no version is known without looking, for anything may be changed."""
+        self.fold(connection, list(self._waiting))
+        self._known.clear()
+
+    def fold_player(self, connection: Connection, player: int) -> None:
+        """The same for one player's games."""
+        self.fold(connection, [key for key, waiting in self._waiting.items() if waiting.player == player])
+        self._known.pop(player, None)
+
+    def fold_due(self, connection: Connection, now: int) -> None:
+        """Write some of what has waited long enough."""
+        some = islice(self._waiting.items(), GAMES_A_STEP)
+        self.fold(connection, [key for key, waiting in some if waiting.since + FOLD_AFTER <= now])
+
+    def committed(self, now: int) -> None:
+        """All of a transaction holds."""
+        for key in self._folded:
+            waiting = self._waiting.pop(key)
+            self._know(waiting.player, key, waiting.events[-1].version)
+        for append in self._taken:
+            if append.event is not None:
+                self._add(append.header.player.key, append.header.key, self._last, now, append.event)
+        for header, version in self._wrote:
+            self._know(header.player.key, header.key, version)
+        self.undone()
+
+    def undone(self) -> None:
+        """The transaction does not hold."""
+        self._taken.clear()
+        self._folded.clear()
+        self._wrote.clear()
+
+    def forget(self) -> None:
+        """What was committed is not certain: it is read again before anything is written."""
+        self.undone()
+        self._waiting.clear()
+        self._known.clear()
+        self._is_read = not self._is_held
+
+    def _version(self, header: Header) -> int | None:
+        """The version a game stands at, where that is known without looking."""
+        waiting = self._waiting.get(header.key)
+        if waiting is not None:
+            return waiting.events[-1].game.version
+        versions = self._known.get(header.player.key)
+        return None if versions is None else versions.get(header.key)
+
+    def _know(self, player: int, key: int, version: int) -> None:
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+        self._known.setdefault(player, {})[key] = version
+
+    def _add(self, player: int, key: int, batch: int, since: int, event: Event) -> None:
+        waiting = self._waiting.get(key)
+        if waiting is None:
+            self._waiting[key] = Waiting(player, batch, since, [event])
+        else:
+            waiting.events.append(event)
+
+    def _remove_folded(self, connection: Connection) -> None:
+        """Remove batches of which no move waits: those before the first that one still does."""
+        waiting = (waiting.batch for key, waiting in self._waiting.items() if key not in self._folded)
+        first = next(waiting, self._last if self._taken else self._last + 1)
+        if first - self._kept_from >= ROWS_A_STEP or len(self._folded) == len(self._waiting):
+            execute(connection, "DELETE FROM batch WHERE number < ?", [(first,)])
+            self._kept_from = first
