@@ -104,17 +104,17 @@ async def no_key(request: Request) -> None:
         raise Invalid(errors=[(("header", "Idempotency-Key"), "calls about players take no key")])
 
 
-async def _call(request: Request) -> Call:
+async def call(request: Request) -> Call:
     return call_of(request)
 
 
-async def _services(request: Request) -> Services:
+async def services(request: Request) -> Services:
     return services_of(request)
 
 
 # coroutines, because a plain function would be called in a thread of its own
-CallOf = Annotated[Call, Depends(_call)]
-Use = Annotated[Services, Depends(_services)]
+CallOf = Annotated[Call, Depends(call)]
+Use = Annotated[Services, Depends(services)]
 MaybePlayer = Annotated[Player | None, Depends(maybe_player)]
 CurrentPlayer = Annotated[Player, Depends(current_player)]
 NO_KEY = Depends(no_key)

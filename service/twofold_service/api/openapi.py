@@ -10,7 +10,7 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import TypeAdapter
 
 from twofold_service.api.about import ABOUT, FORMS, HEADERS, LINKS, PARAMETERS, TAGS
-from twofold_service.api.deps import current_player, maybe_player, no_key, services_of
+from twofold_service.api.deps import current_player, maybe_player, no_key, services
 from twofold_service.api.documented import Failure, problem_response, refusals
 from twofold_service.api.door import UNCOUNTED
 from twofold_service.api.examples import NDJSON, Shown, problems, shown
@@ -125,7 +125,7 @@ def _finish(operation: Json, path: str, method: str, route: APIRoute, example: S
 
 def _asks(route: APIRoute) -> set[Callable[..., Any] | None]:
     """What the route depends on; a lean one asks for its player and the services by itself."""
-    found: set[Callable[..., Any] | None] = {current_player, services_of} if isinstance(route, LeanRoute) else set()
+    found: set[Callable[..., Any] | None] = {current_player, services} if isinstance(route, LeanRoute) else set()
     waiting: list[Dependant] = [route.dependant]
     while waiting:
         dependant = waiting.pop()
@@ -155,7 +155,7 @@ def _failures(path: str, method: str, asks: set[Callable[..., Any] | None], *, c
         yield Invalid
     if knows_players:
         yield Unauthorized
-    if knows_players or services_of in asks:
+    if knows_players or services in asks:
         yield StorageUnavailable
         yield StorageFull
 
