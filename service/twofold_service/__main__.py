@@ -17,11 +17,13 @@ import uvicorn
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
+from twofold_service import loglines
 from twofold_service.app import Service, assemble
 from twofold_service.now import ClockAhead
 from twofold_service.settings import Settings
 from twofold_service.storage import players
 from twofold_service.storage.database import Database, DatabaseRefused
+from twofold_service.tracing import TracingMissing
 from twofold_service.wire.players import PlayerIn
 
 log = logging.getLogger("twofold")
@@ -46,8 +48,7 @@ class Server(uvicorn.Server):
 
 def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; Refused where the settings or the database do not allow it."""
-    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    loglines.install(settings.log_level, settings.log_format)
     if settings.workers > 1:
         raise Refused("workers: several workers need PostgreSQL and Redis, and this release runs one; start it with 1")
     listening = _listen(settings)
@@ -149,7 +150,7 @@ def _refusals() -> Iterator[None]:
     """Why a database cannot be had, or not be served, in one line."""
     try:
         yield
-    except (DatabaseRefused, ClockAhead) as error:
+    except (DatabaseRefused, ClockAhead, TracingMissing) as error:
         raise Refused(str(error)) from error
     except SQLAlchemyError as error:
         raise Refused(f"database: {str(error).splitlines()[0]}") from error

@@ -21,7 +21,7 @@ Answer = Callable[[Played | Exception], None]
 class Turns:
     """What the turns of all rooms share: rooms and logs to read, the journal that writes, the bus that tells.
 
-    `watch_clock` is called with a room whose clock has begun to run, `finished` with what came of each turn.
+    `watch_clock` is called with a room whose clock has begun to run, `finished` with what came of each command.
     """
 
     def __init__(self, rooms: Rooms, games: GameStore, log_store: LogStore, bus: Bus, now: Now, process: str) -> None:
@@ -35,7 +35,7 @@ class Turns:
         self._unavailable_at = 0
         self._put_off: dict[str, Command] = {}
         self.watch_clock: Callable[[Room], None] = lambda room: None
-        self.finished: Callable[[Played | Exception], None] = lambda outcome: None
+        self.finished: Callable[[str, Played | Exception], None] = lambda op, outcome: None
 
     def put_off(self, pause: Command) -> None:
         """Storage refused a pause of the service's own: it comes before all else that is written to its game."""
@@ -120,7 +120,7 @@ class Turns:
             except ServiceError as error:
                 turn.finish(error)
             except Exception as error:
-                log.exception("a command failed")
+                log.exception("a command failed", extra={"game": turn.command.game})
                 turn.finish(error)
 
         task = asyncio.create_task(answered())
@@ -211,7 +211,7 @@ class Turn(Append):
 
     def finish(self, outcome: Played | Exception) -> None:
         """Answer, once."""
-        self._turns.finished(outcome)
+        self._turns.finished(self.command.op, outcome)
         self._answer(outcome)
 
     def _write(self, event: Event | None, key: str | None, *, is_own: bool) -> None:
