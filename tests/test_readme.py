@@ -17,6 +17,7 @@ NOT_RUN = {
     "$ twofold daily": "what a day and its comparison look like",
     "import { connect }": "the JavaScript client's own README runs it",
     "TWOFOLD_HOST": "a file of settings",
+    "$ twofold backup": "tests/faults/test_backup.py runs it",
     "service/twofold/": "the map",
 }
 SHELL = [example.code for example in EXAMPLES if example.language == "sh" and not example.code.startswith("make run")]

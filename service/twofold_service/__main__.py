@@ -18,6 +18,7 @@ import uvicorn
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
+from twofold_service import loglines
 from twofold_service.app import Service, assemble
 from twofold_service.bus.redis import check as check_redis_url
 from twofold_service.now import ClockAhead
@@ -25,6 +26,7 @@ from twofold_service.settings import Settings
 from twofold_service.storage import players
 from twofold_service.storage.database import Database, DatabaseRefused, parse_url
 from twofold_service.supervisor import Supervisor
+from twofold_service.tracing import TracingMissing
 from twofold_service.wire.players import PlayerIn
 
 log = logging.getLogger("twofold")
@@ -50,8 +52,7 @@ class Server(uvicorn.Server):
 
 def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; Refused where the settings or the database do not allow it."""
-    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    loglines.install(settings.log_level, settings.log_format)
     _check_redis(settings)
     if settings.workers > 1:
         _supervise(settings)
@@ -69,8 +70,6 @@ def _serve_alone(settings: Settings) -> None:
 
 def _supervise(settings: Settings) -> None:
     """Serve by several processes, each with a socket of its own at the same port, between which the kernel chooses."""
-    for handler in logging.getLogger().handlers:
-        handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
     with closing(_bind(settings)) as tried:
         port = tried.getsockname()[1]  # nobody else's: sockets of other services might share it unnoticed
     settings = settings.model_copy(update={"port": port})
@@ -233,7 +232,7 @@ def _refusals() -> Iterator[None]:
     """Why a database cannot be had, or not be served, in one line."""
     try:
         yield
-    except (DatabaseRefused, ClockAhead) as error:
+    except (DatabaseRefused, ClockAhead, TracingMissing) as error:
         raise Refused(str(error)) from error
     except SQLAlchemyError as error:
         raise Refused(f"database: {str(error).splitlines()[0]}") from error

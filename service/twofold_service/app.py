@@ -31,15 +31,17 @@ from twofold_service.api.door import Asgi, Door
 from twofold_service.api.lean import LeanRoute
 from twofold_service.api.limits import Rates
 from twofold_service.api.live import Shared
-from twofold_service.api.metrics import Metrics
+from twofold_service.api.metrics import Metrics, Sources
 from twofold_service.api.openapi import describe
 from twofold_service.api.readiness import Readiness
 from twofold_service.api.socket import Hub
 from twofold_service.bus.memory import MemoryBus
 from twofold_service.bus.redis import LOST, RedisBus, channel_of, living_time
+from twofold_service.counting import Requests
 from twofold_service.desk import ProcessDesk
-from twofold_service.errors import ServiceError
+from twofold_service.errors import ServiceError, StorageUnavailable
 from twofold_service.ids import Ids
+from twofold_service.lag import LoopLag
 from twofold_service.now import ServiceTime
 from twofold_service.settings import Settings
 from twofold_service.storage.database import Database
@@ -51,6 +53,7 @@ from twofold_service.storage.players import StoredPlayers
 from twofold_service.storage.processes import StoredProcesses, newest_instant, register
 from twofold_service.storage.rankings import StoredStandings
 from twofold_service.storage.readers import Readers
+from twofold_service.tracing import Otlp, Tracing
 from twofold_service.usecases.clocks import Clocks
 from twofold_service.usecases.daily import Daily
 from twofold_service.usecases.following import Following
@@ -90,9 +93,11 @@ class Service:
     players: Players
     daily: Daily
     readiness: Readiness
+    lag: LoopLag
     now: Now
     others: "Others | None"
     tasks: list[asyncio.Task[None]]
+    tracing: Tracing | None = None
 
     async def start(self) -> None:
         """Take up what an earlier life left, then be ready."""
@@ -104,7 +109,7 @@ class Service:
         await self.daily.publish()
         await self.clocks.begin()
         await self.daily.reveal()
-        for work in (self.clocks.run(), self.hub.tick(), self._chores()):
+        for work in (self.clocks.run(), self.hub.tick(), self._chores(), self.lag.run()):
             self._keep_doing(work)
         self.readiness.started = True
 
@@ -129,11 +134,13 @@ class Service:
         self.readers.close()
         for desk in self.desks:
             desk.close()
+        if self.tracing is not None:
+            await self.tracing.close()
         self.database.close()
 
     def _keep_doing(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
-        task.add_done_callback(_tell_if_failed)
+        task.add_done_callback(self._tell_if_failed)
         self.tasks.append(task)
 
     async def _chores(self) -> None:
@@ -153,6 +160,12 @@ class Service:
             turns += 1
             await asyncio.sleep(1)
 
+    def _tell_if_failed(self, task: asyncio.Task[None]) -> None:
+        """What runs as long as the service does has ended by itself: nobody waits for it, so it must be told."""
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.critical("a part of the service has stopped; restart it", exc_info=error)
+            self.readiness.broken = True
+
 
 @dataclass(slots=True)
 class Others:
@@ -166,12 +179,6 @@ class Others:
     def work(self) -> list[Coroutine[Any, Any, None]]:
         """What is to be done as long as the process lives."""
         return [self.following.run(), self.lookout.run(), *([] if self.bus is None else [self.bus.run()])]
-
-
-def _tell_if_failed(task: asyncio.Task[None]) -> None:
-    """What runs as long as the service does has ended by itself: nobody waits for it, so the log must tell."""
-    if not task.cancelled() and (error := task.exception()) is not None:
-        log.critical("a part of the service has stopped; restart it", exc_info=error)
 
 
 def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now | None = None) -> Service:
@@ -244,10 +251,30 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
     services = Services(known, making, reading, play, puzzles, rankings, drawing, rates, now)
     addresses = Addresses(settings.trusted_proxies)
     origins = frozenset(origin.strip().rstrip("/") for origin in settings.origins.split(",") if origin.strip())
-    hub = Hub(Shared(services, live, addresses, origins, settings.socket_watches))
-    readiness = Readiness(partial(storage_answers, readers))
-    api = create_api(now, readiness, Metrics(rooms, play, live), settings.metrics_token)
-    asgi = _entrance(settings, api, services, addresses, random)
+    shared = Shared(services, live, addresses, origins, settings.socket_watches)
+    hub, lag, requests = Hub(shared), LoopLag(), Requests()
+    storage_answers = partial(_storage_answers, readers, database.older_revisions())
+    readiness = Readiness(storage_answers, processes.silent_for, lambda: lag.standing)
+    queues = {"readers": readers.counts, "records": desk.counts, "pictures": easel.counts}
+    sources = Sources(
+        rooms,
+        play,
+        live,
+        journal.counts,
+        queues,
+        requests,
+        shared.closed,
+        hub.outbox_bytes,
+        lag.lags,
+        live_faults=lambda: shared.faults,
+        broken=lambda: readiness.broken,
+        unwritten=processes.silent_for,
+    )
+    api = create_api(now, readiness, Metrics(sources), settings.metrics_token)
+    tracing = Otlp() if settings.tracing == "otlp" else None
+    if tracing is not None:
+        play.follow = tracing.follow_command
+    asgi = _entrance(settings, api, services, addresses, requests, tracing, random)
     return Service(
         asgi,
         api,
@@ -263,9 +290,11 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         known,
         puzzles,
         readiness,
+        lag,
         now,
         others,
         [],
+        tracing,
     )
 
 
@@ -316,7 +345,15 @@ def _listen(
     return presence
 
 
-def _entrance(settings: Settings, api: FastAPI, services: Services, addresses: Addresses, random: RandomBytes) -> Asgi:
+def _entrance(
+    settings: Settings,
+    api: FastAPI,
+    services: Services,
+    addresses: Addresses,
+    requests: Requests,
+    tracing: Tracing | None,
+    random: RandomBytes,
+) -> Asgi:
     """What a request meets first: rules for other origins, then the door."""
     door = Door(
         api,
@@ -326,6 +363,7 @@ def _entrance(settings: Settings, api: FastAPI, services: Services, addresses: A
             for route in commands.router.routes
             if isinstance(route, LeanRoute)
         },
+        requests,
         now=services.now,
         random=random,
         rates=services.rates,
@@ -333,7 +371,7 @@ def _entrance(settings: Settings, api: FastAPI, services: Services, addresses: A
         body_limit=partial(_body_limit, settings),
     )
     return CORSMiddleware(
-        door,
+        door if tracing is None else tracing.follow_requests(door),
         allow_origins=["*"],
         allow_methods=["GET", "POST", "PATCH", "DELETE"],
         allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Accept"],
@@ -344,7 +382,13 @@ def _entrance(settings: Settings, api: FastAPI, services: Services, addresses: A
 def create_api(now: Now, readiness: Readiness, metrics: Metrics | None, metrics_token: str) -> FastAPI:
     """The HTTP interface; its use cases come with each request, from the door."""
     api = FastAPI(
-        title="Twofold", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False
+        title="Twofold",
+        version=__version__,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # tracing.py follows requests
     )
     for router in (
         players.router,
@@ -374,9 +418,15 @@ def undeployed_api() -> FastAPI:
     return create_api(lambda: 0, Readiness(nothing), None, "")
 
 
-async def storage_answers(readers: Readers) -> None:
-    """Return once storage has answered a question; StorageUnavailable otherwise."""
-    await readers.ask(lambda session: session.connection().exec_driver_sql("SELECT 1").scalar())
+async def _storage_answers(readers: Readers, older: frozenset[str]) -> None:
+    """Return once storage has told its schema, and that is no older than this release; else StorageUnavailable.
+
+    A later release's schema is served on: its processes may be starting beside this one.
+    """
+    asked = "SELECT version_num FROM alembic_version"
+    revision = await readers.ask(lambda session: session.connection().exec_driver_sql(asked).scalar())
+    if revision is None or revision in older:
+        raise StorageUnavailable("The database's schema is older than this release.")
 
 
 def _body_limit(settings: Settings, path: str) -> int:

@@ -69,3 +69,7 @@ class Settings(BaseSettings):
     trusted_proxies: Networks = Field("", description="addresses or networks whose Forwarded headers count, by commas")
     metrics_token: str = Field("", description="bearer token for /metrics, which direct loopback peers read without")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="what is logged")
+    tracing: Literal["off", "otlp"] = Field(
+        "off", description="spans to an OpenTelemetry collector, by OTEL_* variables"
+    )
+    log_format: Literal["text", "json"] = Field("text", description="lines for people, or one JSON object a line")

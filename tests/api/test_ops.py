@@ -1,6 +1,9 @@
 """For those who run the service: alive, ready, measured by whom it may be, documented offline."""
 
 import re
+import sqlite3
+from contextlib import closing
+from typing import Any
 
 import httpx
 import pytest
@@ -9,6 +12,7 @@ from tests.callers import Caller, answer, problem
 from twofold_service.api.socket import Hub
 from twofold_service.app import undeployed_api
 from twofold_service.documents import documents
+from twofold_service.usecases.clocks import Clocks
 
 POLICY = "default-src 'none'"
 
@@ -40,6 +44,52 @@ def test_it_is_not_ready_while_it_drains_or_its_storage_does_not_answer(serve):
         assert answer(root.get("/healthz")) == {"status": "ok"}
 
 
+def test_it_is_not_ready_while_nothing_can_be_written_or_its_loop_stands(serve):
+    service = serve()
+    readiness = service.service.readiness
+    with httpx.Client(base_url=service.url, trust_env=False) as root:
+        readiness._unwritten = lambda: 4.2
+        assert "4 s" in problem(root.get("/readyz"), 503, "storage_unavailable")["detail"]
+        readiness._unwritten = lambda: 0.0
+        readiness._standing = lambda: 2.1
+        problem(root.get("/readyz"), 503, "busy")
+        assert answer(root.get("/healthz")) == {"status": "ok"}
+
+
+def test_it_is_ready_at_once_however_long_its_start_took(serve, monkeypatch):
+    recover = Clocks.recover
+
+    async def slow(clocks: Any) -> None:
+        clocks._processes._beaten_at -= 100
+        await recover(clocks)
+
+    monkeypatch.setattr(Clocks, "recover", slow)
+
+    assert answer(httpx.get(serve().url + "/readyz", trust_env=False)) == {"status": "ready"}
+
+
+def test_a_beat_that_is_stored_says_that_storage_can_be_written(serve):
+    service = serve()
+    processes = service.service.clocks._processes
+    processes._beaten_at -= 100
+
+    service.wait_for(processes.beat)
+
+    assert processes.silent_for() < 10
+
+
+@pytest.mark.parametrize(("revision", "status"), [("0001", 503), (None, 503), ("a later release's", 200)])
+def test_it_is_ready_where_the_schema_is_its_own_or_a_later_one(serve, revision, status):
+    service = serve()
+    with closing(sqlite3.connect(service.path)) as beside, beside:
+        beside.execute(
+            "DELETE FROM alembic_version" if revision is None else "UPDATE alembic_version SET version_num=?",
+            () if revision is None else (revision,),
+        )
+
+    assert httpx.get(service.url + "/readyz", trust_env=False).status_code == status
+
+
 def test_metrics_are_there_for_a_process_on_this_machine(root, me, live):
     me.play(me.new(), 2)
     live(me)
@@ -48,10 +98,10 @@ def test_metrics_are_there_for_a_process_on_this_machine(root, me, live):
 
     assert page.status_code == 200
     assert page.headers["content-type"].startswith("text/plain; version=")
-    values = dict(re.findall(r"^(twofold_\w+) ([\d.e+]+)$", page.text, re.M))
+    values = dict(re.findall(r"^(twofold_\S+) ([\d.e+]+)$", page.text, re.M))
     assert float(values["twofold_sockets"]) == 1
-    assert float(values["twofold_games_in_memory"]) >= 1
-    assert float(values["twofold_commands"]) >= 2
+    assert float(values['twofold_games_in_memory{status="running"}']) >= 1
+    assert float(values['twofold_commands_total{op="move",result="done"}']) >= 2
 
 
 @pytest.mark.parametrize(
@@ -188,7 +238,9 @@ def test_a_part_of_the_service_that_stops_by_itself_is_told_of(serve, monkeypatc
         raise RuntimeError("the hub broke")
 
     monkeypatch.setattr(Hub, "tick", breaks)
-    serve()
+    service = serve()
 
     (told,) = [record for record in caplog.records if record.levelname == "CRITICAL"]
     assert "the hub broke" in str(told.exc_info)
+    for path in ("/healthz", "/readyz"):
+        problem(httpx.get(service.url + path, trust_env=False), 500, "internal")

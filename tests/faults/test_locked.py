@@ -88,6 +88,17 @@ def test_nobody_waits_longer_than_the_timeout_and_play_goes_on_on_the_same_socke
             assert event["version"] == game["version"] + 1
 
 
+@pytest.mark.slow
+def test_a_service_that_cannot_write_is_not_ready_and_is_so_again_by_itself(patient):
+    with httpx.Client(base_url=patient.url, trust_env=False) as probe:
+        with locked(patient.path):
+            until(lambda: probe.get("/readyz").status_code == 503)
+            assert probe.get("/healthz").status_code == 200
+            metrics = probe.get("/metrics").text
+        assert float(metrics.partition("\ntwofold_unwritten_seconds ")[2].split()[0]) > 3
+        until(lambda: probe.get("/readyz").status_code == 200)
+
+
 @pytest.fixture
 def hand():
     return Hand()

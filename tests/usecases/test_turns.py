@@ -225,7 +225,8 @@ async def test_refusals_are_counted_apart_from_what_was_done(stage, game):
     with pytest.raises(RuleRefused):
         await stage.do(game, "resume")
 
-    assert (stage.play.answered, stage.play.refused) == (2, 1)
+    assert stage.play.counts.done == {"move": 1}
+    assert stage.play.counts.others == {("resume", "not_paused"): 1}
 
 
 async def test_another_process_being_quicker_each_time_is_seen_each_time(stage, game):

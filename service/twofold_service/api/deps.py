@@ -65,6 +65,7 @@ async def caller(services: Services, call: Call) -> Player | None:
         raise Unauthorized("The Authorization header is written: Bearer <token>.")
     text = token.strip().decode("latin-1")
     player = services.players.known(text) or await services.players.by_token(text)
+    call.player = player.id
     services.rates.count_player(player.key)
     return player
 

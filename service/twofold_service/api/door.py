@@ -5,6 +5,7 @@ whatever goes wrong leaves as a problem document. The commands of a game go stra
 """
 
 import logging
+import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from itertools import count
 from typing import Any
@@ -12,7 +13,9 @@ from typing import Any
 from twofold_service.api.addresses import Addresses
 from twofold_service.api.limits import Rates
 from twofold_service.api.problems import problem_response, respond
+from twofold_service.counting import Requests
 from twofold_service.errors import Internal, Invalid, ServiceError, TooLarge, UnsupportedMedia
+from twofold_service.loglines import CURRENT
 from twofold_service.usecases.ports import Now, RandomBytes
 
 log = logging.getLogger("twofold.http")
@@ -21,14 +24,17 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
+Header = tuple[bytes, bytes]
 
 UNCOUNTED = ("/healthz", "/readyz", "/metrics")
+NOWHERE = "none"
+"""The route of a request that came to none."""
 
 
 class Call:
-    """What the door knows of a request."""
+    """What the door knows of a request; the ids of its game and its player are told by its route."""
 
-    __slots__ = ("address", "arrived", "body", "headers", "id", "peer")
+    __slots__ = ("address", "arrived", "body", "game", "headers", "id", "peer", "player", "route")
 
     def __init__(self, id_: str, headers: dict[bytes, bytes], peer: str, address: str) -> None:
         self.id = id_
@@ -37,6 +43,8 @@ class Call:
         self.address = address
         self.arrived = 0
         self.body = b""
+        self.route = NOWHERE
+        self.game = self.player = ""
 
 
 class Door:
@@ -50,6 +58,7 @@ class Door:
         app: Asgi,
         services: object,
         hot: dict[str, Asgi],
+        counts: Requests,
         *,
         now: Now,
         random: RandomBytes,
@@ -59,7 +68,8 @@ class Door:
     ) -> None:
         self._app = app
         self._services = services
-        self._hot = hot
+        self._hot = {verb: (route, f"/v1/games/{{game_id}}/{verb}") for verb, route in hot.items()}
+        self._counts = counts
         self._now = now
         self._rates = rates
         self._addresses = addresses
@@ -74,12 +84,13 @@ class Door:
         peer = scope["client"][0] if scope.get("client") else ""
         call = Call(next(self._ids), headers, peer, self._addresses.of(peer, headers))
         scope["state"] = {"call": call, "services": self._services}
-        started = False
+        CURRENT.set(call)
+        began, status = time.monotonic(), 0
 
         async def sending(message: Message) -> None:
-            nonlocal started
+            nonlocal status
             if message["type"] == "http.response.start":
-                started = True
+                status = message["status"]
                 message["headers"] = [*message["headers"], (b"x-request-id", call.id.encode()), *_always(message)]
             await send(message)
 
@@ -88,9 +99,13 @@ class Door:
         except ServiceError as error:
             await respond(sending, *problem_response(error, call.id, self._now()))
         except Exception:
-            log.exception("request %s failed", call.id)
-            if not started:
+            log.exception("a request failed")
+            if not status:
                 await respond(sending, *problem_response(Internal(), call.id, self._now()))
+        finally:
+            if status:
+                self._counts.answer(scope["method"], call.route, status, time.monotonic() - began)
+                log.debug("%s %s: %d", scope["method"], call.route, status)
 
     async def _enter(self, scope: Scope, call: Call, receive: Receive, send: Send) -> None:
         path = scope["path"]
@@ -104,7 +119,7 @@ class Door:
         elif scope["method"] == "HEAD":  # what GET answers; the server below, which sees its own scope, sends no body
             scope = {**scope, "method": "GET"}
         call.arrived = self._now()
-        route = self._route(scope, path)
+        route = self._route(scope, path, call)
         if route is not None:
             await route(scope, receive, send)
             return
@@ -113,16 +128,20 @@ class Door:
         async def receiving() -> Message:
             return replay.pop() if replay else await receive()
 
-        await self._app(scope, receiving, send)
+        try:
+            await self._app(scope, receiving, send)
+        finally:
+            _note_route(scope, call)
 
-    def _route(self, scope: Scope, path: str) -> Asgi | None:
+    def _route(self, scope: Scope, path: str, call: Call) -> Asgi | None:
         """The route of a command on a game, where the path is one."""
         if scope["method"] != "POST" or not path.startswith("/v1/games/"):
             return None
         game, _, verb = path[len("/v1/games/") :].partition("/")
-        route = self._hot.get(verb)
+        route, template = self._hot.get(verb, (None, NOWHERE))
         if route is not None:
             scope["path_params"] = {"game_id": game}
+            call.route, call.game = template, game
         return route
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes:
@@ -139,10 +158,22 @@ class Door:
                 return body
 
 
-def _always(message: Message) -> tuple[tuple[bytes, bytes], ...]:
-    """What every answer says; that it is not to be stored only where it does not say how it is."""
-    return _ALWAYS if any(name == b"cache-control" for name, _ in message["headers"]) else (*_ALWAYS, _NO_STORE)
+def _note_route(scope: Scope, call: Call) -> None:
+    """What the app's routing has found: a template, never the path itself."""
+    route = scope.get("route")
+    if route is not None:
+        call.game = scope["path_params"].get("game_id", "")
+        call.route = ("/v1" if scope["path"].startswith("/v1/") else "") + route.path
+
+
+def _always(message: Message) -> tuple[Header, ...]:
+    """What every answer says; that it is not to be stored, and loads nothing, where it does not say otherwise."""
+    said = {name for name, _ in message["headers"]}
+    return (*_ALWAYS, *[header for header in _ELSE if header[0] not in said])
 
 
 _ALWAYS = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))
-_NO_STORE = (b"cache-control", b"no-store")
+_ELSE = (
+    (b"cache-control", b"no-store"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+)

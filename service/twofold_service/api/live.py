@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from functools import partial
@@ -51,6 +51,8 @@ class Shared:
     socket_watches: int
     draining: bool = False
     told: Encoder = field(default_factory=Encoder)
+    closed: Counter[int] = field(default_factory=Counter)
+    faults: int = 0
     requests: "count[int]" = field(default_factory=count)
 
 
@@ -75,6 +77,11 @@ class Connection:
         self.session = session.Session(shared.services.now())
         self.player: Player | None = None
         self.address = ""
+
+    @property
+    def about(self) -> dict[str, str]:
+        """Whom a log line is about."""
+        return {"player": "" if self.player is None else self.player.id}
 
     @property
     def wants_more(self) -> bool:
@@ -264,10 +271,12 @@ class Connection:
         task.add_done_callback(self._tasks.discard)
 
     def problem(self, error: Exception) -> Problem:
+        request = f"ws{next(self._shared.requests):x}"
         if not isinstance(error, ServiceError):
-            log.error("a live command failed", exc_info=error)
+            self._shared.faults += 1
+            log.error("a live command failed", exc_info=error, extra={"request": request, **self.about})
             error = Internal()
-        return problem(error, f"ws{next(self._shared.requests):x}", self._services.now())
+        return problem(error, request, self._services.now())
 
 
 _PLAYED = (frames.Move, frames.GameCommand)

@@ -14,7 +14,7 @@ from twofold_service.api.deps import CallOf, Json
 from twofold_service.api.documented import told
 from twofold_service.api.metrics import Metrics
 from twofold_service.api.readiness import Readiness
-from twofold_service.errors import Draining, MethodNotAllowed, NotFound, StorageUnavailable
+from twofold_service.errors import Busy, Draining, MethodNotAllowed, NotFound, StorageUnavailable
 from twofold_service.wire.ops import HealthOut, ReadinessOut
 from twofold_service.wire.schemas import failures
 
@@ -45,16 +45,17 @@ def routes(readiness: Readiness, metrics: Metrics | None, metrics_token: str) ->
 
     @router.get("/healthz", response_model=HealthOut, **told("getHealth", "Alive", MethodNotAllowed))
     async def healthz() -> Response:
-        """The process is alive."""
+        """The process is alive, and every part of it works."""
+        readiness.check_life()
         return Json({"status": "ok"})
 
     @router.get(
         "/readyz",
         response_model=ReadinessOut,
-        **told("getReadiness", "Ready for requests", MethodNotAllowed, Draining, StorageUnavailable),
+        **told("getReadiness", "Ready for requests", MethodNotAllowed, Draining, StorageUnavailable, Busy),
     )
     async def readyz() -> Response:
-        """Storage answers, its schema is the newest, and the process is not draining; otherwise 503."""
+        """Storage answers, takes writes and has this release's schema, and the process does not drain; else 503."""
         await readiness.check()
         return Json({"status": "ready"})
 

@@ -150,9 +150,12 @@ def _encoding(accepted: str) -> str | None:
 
 
 def _answer(request: Request, file: File, caching: str) -> Response:
-    headers = {"ETag": file.tag, "Cache-Control": caching, "Vary": "Accept-Encoding"}
-    if file.media_type == "text/html":
-        headers["Content-Security-Policy"] = POLICY
+    headers = {
+        "ETag": file.tag,
+        "Cache-Control": caching,
+        "Vary": "Accept-Encoding",
+        "Content-Security-Policy": POLICY,  # the worker obeys that of its own file
+    }
     if file.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     body = file.body

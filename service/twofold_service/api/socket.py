@@ -76,6 +76,10 @@ class Hub:
                 except Exception:  # one socket's fault must not keep the others from their pings
                     log.exception("a socket could not look at the time")
 
+    def outbox_bytes(self) -> list[int]:
+        """How much each socket has still to take."""
+        return [socket.unsent for socket in self._sockets]
+
     def tell_draining(self) -> None:
         """Take no new connection; tell each open one when to come back, not all at once."""
         self._shared.draining = True
@@ -165,6 +169,10 @@ class LiveSocket(asyncio.Protocol):
         self.connection.work()  # what came before a close is taken before the connection counts as gone
         self._send_protocol_data()
 
+    @property
+    def unsent(self) -> int:
+        return 0 if self._lost else self._transport.get_write_buffer_size()
+
     def tick(self) -> None:
         if self.connection.session.tick(self._shared.services.now()) and self._is_open:
             self._ws.send_ping(b"")
@@ -212,6 +220,8 @@ class LiveSocket(asyncio.Protocol):
             self._transport.pause_reading()
 
     def _close(self, code: int, reason: str) -> None:
+        self._shared.closed[code] += 1
+        log.debug("a socket is closed: %d %s", code, reason, extra=self.connection.about)
         self._ws.send_close(code, reason)
         self._send_protocol_data()
         if not self._reading:
@@ -250,6 +260,7 @@ class LiveSocket(asyncio.Protocol):
             self._check(request)
             self._shared.live.open(self.connection)
         except ServiceError as error:
+            log.debug("a socket is refused: %s", error.code)
             self._ws.send_response(self._rejection(error))
             return
         response = self._ws.accept(request)
@@ -257,6 +268,7 @@ class LiveSocket(asyncio.Protocol):
             response.headers["Sec-WebSocket-Version"] = "13"  # RFC 6455, section 4.4
             self.connection.close()
         self._ws.send_response(response)
+        log.debug("a socket was asked for: %d", response.status_code)
         if response.status_code == 101 and not self._ws.subprotocol and "Sec-WebSocket-Protocol" in request.headers:
             self._send_protocol_data()
             self.connection.session.close(session.OTHER_VERSION, f"this service speaks {session.PROTOCOL}")

@@ -106,6 +106,16 @@ class Database:
             current = MigrationContext.configure(connection).get_current_revision()
         return current, ScriptDirectory.from_config(_alembic(None)).get_current_head()
 
+    def older_revisions(self) -> frozenset[str]:
+        """Every revision this program knows but the newest; one it does not know is of a later release."""
+        scripts = ScriptDirectory.from_config(_alembic(None))
+        return frozenset(script.revision for script in scripts.walk_revisions() if not script.is_head)
+
+    def knows(self, revision: str | None) -> bool:
+        """Whether a schema is of this release or an earlier one."""
+        scripts = ScriptDirectory.from_config(_alembic(None))
+        return revision in {script.revision for script in scripts.walk_revisions()}
+
     def expect_made(self) -> None:
         """DatabaseRefused where no release has made its tables yet; a file that is not there is not made by asking."""
         is_there = not self.is_sqlite or os.path.exists(str(self.url.database))
@@ -118,7 +128,9 @@ class Database:
         if self.is_sqlite:
             # a transaction begins where SQLAlchemy says so, not where the driver guesses
             arguments: dict[str, Any] = {"isolation_level": None, "check_same_thread": False}
-            engine = create_engine(self.url, connect_args=arguments, pool_size=pool, max_overflow=0)
+            engine = create_engine(
+                self.url, connect_args=arguments, pool_size=pool, max_overflow=0, hide_parameters=True
+            )
             event.listen(engine, "connect", _pragmas(timeout_ms))
             event.listen(engine, "begin", _begin_immediate if pool == 1 else _begin)
             return engine
@@ -132,6 +144,7 @@ class Database:
             pool_pre_ping=True,
             # a question of several statements is about one moment, though another process writes between them
             isolation_level="READ COMMITTED" if pool == 1 else "REPEATABLE READ",
+            hide_parameters=True,  # seeds and hashes of tokens are among them
         )
 
 

@@ -236,7 +236,7 @@ def _best(connection: Connection, player: int, category: str) -> int:
 
 
 def corrupt(game: str, why: str) -> CorruptGame:
-    log.error("game %s is left as it is: %s", game, why)
+    log.error("the game is left as it is: %s", why, extra={"game": game})
     return CorruptGame()
 
 

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
+from twofold_service.counting import Writing
 from twofold_service.errors import StorageFull, StorageUnavailable
 from twofold_service.storage.database import Database
 from twofold_service.storage.writer import EVERYBODY, Batch, Locked, Work, Writer
@@ -39,11 +40,16 @@ class Journal:
         self._disk = Disk(time.monotonic)
         self._gathered: Batch = []
         self._turn_comes = False
+        self._first_came = 0.0
         self._written: asyncio.Future[None] | None = None
         self._batches: queue.SimpleQueue[Batch] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._refused_at = -PATIENCE
+
+    @property
+    def counts(self) -> Writing:
+        return self._writer.counts
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -98,6 +104,8 @@ class Journal:
         return True
 
     def _gather(self, item: Append | Work) -> None:
+        if not self._gathered:
+            self._first_came = time.monotonic()
         self._gathered.append(item)
         if not self._turn_comes:
             self._take_turn()
@@ -114,6 +122,8 @@ class Journal:
         if self._written is not None:
             return
         some = self._gathered[:MAX_BATCH_ON_LOOP]
+        if some:
+            self.counts.waits.add(time.monotonic() - self._first_came)
         if some and not (self._may_write_here(some) and self._write_here(some)):
             self._leave_to_thread()
         self._turn_comes = False

@@ -1,10 +1,12 @@
 """Living processes in storage: who keeps games, and when each was last heard of."""
 
+import time
 from collections.abc import Sequence
 
 from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
+from twofold_service.errors import StorageFull
 from twofold_service.storage.database import Database
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.readers import Readers
@@ -18,10 +20,20 @@ class StoredProcesses:
     def __init__(self, readers: Readers, journal: Journal) -> None:
         self._readers = readers
         self._journal = journal
+        self._beaten_at = time.monotonic()
 
     async def beat(self) -> None:
         """Store that this process lives; every transaction of the journal does so too."""
-        await self._journal.run(lambda _: None, games=NOBODY)
+        try:
+            await self._journal.run(lambda _: None, games=NOBODY)
+        except StorageFull:  # it answers, and what is there can be read
+            self._beaten_at = time.monotonic()
+            raise
+        self._beaten_at = time.monotonic()
+
+    def silent_for(self) -> float:
+        """For how many seconds storage has taken no beat; one is tried every half second."""
+        return time.monotonic() - self._beaten_at
 
     async def heartbeats(self) -> dict[str, int]:
         query = select(ProcessRow.id, ProcessRow.heartbeat)

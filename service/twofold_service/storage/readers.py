@@ -1,6 +1,7 @@
 """Reading off the event loop: a few threads, each with a session of its own for one question."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -8,6 +9,7 @@ from typing import TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
+from twofold_service.counting import Queue
 from twofold_service.storage.database import Database
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.unfolded import played_again, show_beside
@@ -24,21 +26,31 @@ class Readers:
         self._database = database
         self._journal = journal
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="reader")
+        self.counts = Queue()
 
     async def ask(self, question: Callable[[Session], T]) -> T:
         """The answer, from all that is committed; StorageUnavailable where the database gives none."""
-        is_whole = await self._journal.fold()
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._answer, question, is_whole)
+        asked = time.monotonic()
+        self.counts.inside += 1
+        try:
+            is_whole = await self._journal.fold()
+            loop = asyncio.get_running_loop()
+            begun, answer = await loop.run_in_executor(self._threads, self._answer, question, is_whole)
+        finally:
+            self.counts.inside -= 1
+        self.counts.waits.add(begun - asked)
+        return answer
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _answer(self, question: Callable[[Session], T], is_whole: bool) -> T:
+    def _answer(self, question: Callable[[Session], T], is_whole: bool) -> tuple[float, T]:
+        begun = time.monotonic()
         try:
             with Session(self._database.reading) as session:
                 if not is_whole:
                     connection = session.connection()
                     show_beside(connection, played_again(connection))
-                return question(session)
+                return begun, question(session)
         except SQLAlchemyError as error:
             raise storage_error(error) from error

@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, RootTransaction
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 
+from twofold_service.counting import Writing
 from twofold_service.errors import ServiceError, StorageFull, StorageUnavailable
 from twofold_service.storage.appends import Misfit, append_all
 from twofold_service.storage.batches import Batches
@@ -73,6 +74,7 @@ class Writer:
         self._waits = True
         self.batches = Batches(is_held=database.is_held)
         self.commit_time = 0.0
+        self.counts = Writing()
 
     def write(self, batch: Batch, *, wait: bool) -> list[Any]:
         """What came of each member: an answer, or the exception that undid it; Locked where it was not to wait."""
@@ -90,6 +92,7 @@ class Writer:
             log.exception("a batch could not be written")
             self.drop_connection()
             failure = StorageUnavailable()
+        self.counts.failures += 1
         return [failure] * len(batch)
 
     def drop_connection(self) -> None:
@@ -124,6 +127,7 @@ class Writer:
                 transaction.rollback()
             raise
         self.batches.committed(now)
+        self.counts.wrote(len(batch), self.commit_time)
         return outcomes
 
     def _begin(self, connection: Connection, batch: Batch, write: Write, wait: bool) -> "Bare | RootTransaction":
@@ -191,7 +195,7 @@ def _attempt(connection: Connection, item: Append | Work, process: str = "") -> 
 def storage_error(error: SQLAlchemyError) -> ServiceError:
     """The service's own word for what the database said."""
     said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
-    log.warning("storage: %s", said)
+    log.warning("storage: %s", said.partition("\n")[0])  # what follows may quote a row, and so a seed
     if "disk is full" in said or "No space left" in said or "DiskFull" in type(getattr(error, "orig", None)).__name__:
         return StorageFull()
     return StorageUnavailable()

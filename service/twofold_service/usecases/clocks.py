@@ -86,6 +86,7 @@ class Clocks:
             silent = {process for process in silent if latest.get(process) == first[process] >= now - LEASE}
             await self._processes.beat()  # others that start at the same time wait likewise
         await self.recover()
+        await self._processes.beat()  # what cannot be written is known before anything is taken
         self._last_beat = self._now()
 
     async def recover(self) -> None:
@@ -111,7 +112,7 @@ class Clocks:
             if room.keeper in last_heard:  # nobody has gone on with it meanwhile
                 await self._play.played(Command("outage", game, last_heard[room.keeper], keeper=room.keeper))
         except (CorruptGame, NotFound) as error:
-            log.warning("game %s could not be paused: %s", game, error.code)
+            log.warning("the game could not be paused: %s", error.code, extra={"game": game})
 
     async def run(self) -> None:
         """Fire deadlines and beat until cancelled."""
@@ -146,7 +147,7 @@ class Clocks:
     def _settled(self, game: str, outcome: Played | Exception) -> None:
         if isinstance(outcome, StorageUnavailable | StorageFull):
             self.settle_soon(game)  # owed still
-        _log_failure(outcome)
+        _log_failure(game, outcome)
         room = self._rooms.get(game)
         if room is not None and not room.timed:
             self.watch(room)
@@ -163,6 +164,6 @@ class Clocks:
                 log.warning("no heartbeat could be stored: %s", error.detail)
 
 
-def _log_failure(outcome: Played | Exception) -> None:
+def _log_failure(game: str, outcome: Played | Exception) -> None:
     if isinstance(outcome, Exception):
-        log.warning("a game's clock could not be served: %r", outcome)
+        log.warning("a game's clock could not be served: %r", outcome, extra={"game": game})

@@ -75,4 +75,4 @@ class Daily:
                 try:
                     await self._play.played(Command("settle", game, now))
                 except (CorruptGame, NotFound) as error:
-                    log.warning("game %s of %s could not be closed: %s", game, date, error.code)
+                    log.warning("the game of %s could not be closed: %s", date, error.code, extra={"game": game})

@@ -4,7 +4,8 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from twofold_service.errors import Draining, NotFound, StorageFull, StorageUnavailable
+from twofold_service.counting import Commands
+from twofold_service.errors import Draining, NotFound, ServiceError, StorageFull, StorageUnavailable
 from twofold_service.usecases.turns import Answer, Turn, Turns
 from twofold_service.usecases.values import Command, Played
 
@@ -19,18 +20,22 @@ class Play:
         turns.finished = self._finished
         self.look_at_clock: Callable[[int], None] = lambda now: None
         self.settle_soon: Callable[[str], None] = lambda game: None
+        self.follow: Callable[[Command, Answer], Answer] | None = None
         self.in_flight = 0
         self.draining = False
         self._settled: asyncio.Future[None] | None = None
-        self.answered = 0
-        self.refused = 0
+        self.counts = Commands()
 
     def play(self, command: Command, answer: Answer) -> None:
         """Carry out a command in its turn; `answer` gets what came of it, or the exception that says why not."""
+        if self.follow is not None:
+            answer = self.follow(command, answer)
         if command.op != "outage":
             self.look_at_clock(command.at)
         if self.draining and command.player is not None:
-            answer(Draining())
+            refusal = Draining()
+            self._count_other(command.op, refusal)
+            answer(refusal)
             return
         self.in_flight += 1
         self._turns.seat(Turn(self._turns, command, answer))
@@ -43,7 +48,7 @@ class Play:
                 self._turns.put_off(command)
                 self.settle_soon(command.game)
             elif isinstance(outcome, Exception) and not isinstance(outcome, NotFound):
-                log.warning("game %s could not be paused: %r", command.game, outcome)
+                log.warning("the game could not be paused: %r", outcome, extra={"game": command.game})
 
         self.play(command, answer)
 
@@ -72,10 +77,18 @@ class Play:
             self._settled = asyncio.get_running_loop().create_future()
             await asyncio.wait({self._settled}, timeout=within)
 
-    def _finished(self, outcome: Played | Exception) -> None:
-        self.answered += 1
-        if isinstance(outcome, Exception):
-            self.refused += 1
+    def _finished(self, op: str, outcome: Played | Exception) -> None:
+        if type(outcome) is Played and outcome.event is not None and not outcome.replayed:
+            self.counts.done[op] += 1  # nearly all are such: the cheapest way comes first
+        else:
+            self._count_other(op, outcome)
         self.in_flight -= 1
         if not self.in_flight and self._settled is not None and not self._settled.done():
             self._settled.set_result(None)
+
+    def _count_other(self, op: str, outcome: Played | Exception) -> None:
+        if isinstance(outcome, Exception):
+            result = outcome.code if isinstance(outcome, ServiceError) else "internal"
+        else:
+            result = "replayed" if outcome.replayed else "nothing"
+        self.counts.others[op, result] += 1

@@ -24,7 +24,7 @@ Answer = Callable[[Played | Exception], None]
 class Turns:
     """What the turns of all rooms share: rooms and logs to read, the journal that writes, the bus that tells.
 
-    `watch_clock` is called with a room whose clock has begun to run, `finished` with what came of each turn. Where
+    `watch_clock` is called with a room whose clock has begun to run, `finished` with what came of each command. Where
     other processes write to the same games, `catch_up` brings a room that is kept busy up to storage.
     """
 
@@ -39,7 +39,7 @@ class Turns:
         self._unavailable_at = 0
         self._put_off: dict[str, Command] = {}
         self.watch_clock: Callable[[Room], None] = lambda room: None
-        self.finished: Callable[[Played | Exception], None] = lambda outcome: None
+        self.finished: Callable[[str, Played | Exception], None] = lambda op, outcome: None
         self.catch_up: Callable[[Room], Awaitable[None]] | None = None
 
     def put_off(self, pause: Command) -> None:
@@ -138,7 +138,7 @@ class Turns:
             except ServiceError as error:
                 turn.finish(error)
             except Exception as error:
-                log.exception("a command failed")
+                log.exception("a command failed", extra={"game": turn.command.game})
                 turn.finish(error)
 
         task = asyncio.create_task(answered())
@@ -231,7 +231,7 @@ class Turn(Append):
 
     def finish(self, outcome: Played | Exception) -> None:
         """Answer, once."""
-        self._turns.finished(outcome)
+        self._turns.finished(self.command.op, outcome)
         self._answer(outcome)
 
     def _do_nothing(self) -> None:

@@ -29,7 +29,7 @@ Workers = Annotated[int | None, typer.Option(help="Number of processes [TWOFOLD_
 def serve(host: Host = None, port: Port = None, database: DatabaseUrl = None, workers: Workers = None) -> None:
     """Run the game service."""
     running = _service()
-    settings = _settings(host=host, port=port, database=database, workers=workers)
+    settings = settings_of(host=host, port=port, database=database, workers=workers)
     try:
         running.serve(settings)
     except running.Refused as refused:
@@ -40,7 +40,7 @@ def migrate(database: DatabaseUrl = None) -> None:
     """Bring the database to this release's schema."""
     running = _service()
     try:
-        running.migrate(_settings(database=database))
+        running.migrate(settings_of(database=database))
     except running.Refused as refused:
         fail(str(refused))
     typer.echo("The database is at the newest schema.")
@@ -82,12 +82,14 @@ def rename(player: str, name: str, database: DatabaseUrl = None) -> None:
 def _change(database: str | None, player: str, **values: Any) -> None:
     running = _service()
     try:
-        running.change_player(_settings(database=database), player, values)
+        running.change_player(settings_of(database=database), player, values)
     except running.Refused as refused:
         fail(str(refused))
 
 
-def _settings(**given: Any) -> Any:
+def settings_of(**given: Any) -> Any:
+    """The settings of the environment and of `.env`, with those that were given; one line where they cannot be."""
+    _service()
     from pydantic import ValidationError
 
     from twofold_service.settings import Settings
