@@ -12,7 +12,7 @@ export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check fix bench bench-peers openapi types image-steps unit-steps clean
+.PHONY: help setup run test faults check fix bench bench-peers openapi types image-steps unit-steps clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -24,6 +24,9 @@ run: $(VENV)/.run ## serve on TWOFOLD_PORT, or 8000
 
 test: setup ## run the tests, ARGS go to pytest
 	@$(BIN)/python -m pytest $(ARGS)
+
+faults: setup ## the fault tests in their long form, ARGS go to pytest
+	@TWOFOLD_TEST_ROUNDS=10000 $(BIN)/python -m pytest -s tests/bus tests/faults $(ARGS)
 
 check: setup node_modules/.stamp ## format, lint, types (of JavaScript too), import direction, API documents
 	@echo "==> ruff format" && $(BIN)/ruff format --check .

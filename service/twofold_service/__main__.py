@@ -1,6 +1,7 @@
 """Running the service: serve, migrate; signals are handled here, not by uvicorn."""
 
 import asyncio
+import errno
 import gc
 import logging
 import os
@@ -19,10 +20,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from twofold_service import loglines
 from twofold_service.app import Service, assemble
+from twofold_service.bus.redis import check as check_redis_url
 from twofold_service.now import ClockAhead
 from twofold_service.settings import Settings
 from twofold_service.storage import players
-from twofold_service.storage.database import Database, DatabaseRefused
+from twofold_service.storage.database import Database, DatabaseRefused, parse_url
+from twofold_service.supervisor import Supervisor
 from twofold_service.tracing import TracingMissing
 from twofold_service.wire.players import PlayerIn
 
@@ -32,6 +35,7 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 GC_THRESHOLDS = (20_000, 20, 100)
 """A move makes and drops hundreds of values and no cycles; the usual thresholds look for some every few moves."""
 EXIT_WITHIN = 9.0
+BACKLOG = 2048
 
 
 class Refused(Exception):
@@ -49,9 +53,44 @@ class Server(uvicorn.Server):
 def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; Refused where the settings or the database do not allow it."""
     loglines.install(settings.log_level, settings.log_format)
+    _check_redis(settings)
     if settings.workers > 1:
-        raise Refused("workers: several workers need PostgreSQL and Redis, and this release runs one; start it with 1")
-    listening = _listen(settings)
+        _supervise(settings)
+    else:
+        _serve_alone(settings)
+
+
+def _serve_alone(settings: Settings) -> None:
+    """Serve by this process alone."""
+    bound = _bind(settings)
+    if parse_url(settings.database).get_backend_name() == "sqlite":
+        bound.listen(BACKLOG)  # nobody else can serve: who comes while it starts waits
+    _serve_here(settings, bound, None)
+
+
+def _supervise(settings: Settings) -> None:
+    """Serve by several processes, each with a socket of its own at the same port, between which the kernel chooses."""
+    with closing(_bind(settings)) as tried:
+        port = tried.getsockname()[1]  # nobody else's: sockets of other services might share it unnoticed
+    settings = settings.model_copy(update={"port": port})
+    with closing(_bind(settings, shared=True)), _refusals():
+        with closing(Database(settings.database, settings.storage_timeout_ms)) as database:
+            _secret(settings, database)
+            database.migrate()
+        gc.freeze()  # what all workers have in common is shared as long as nobody touches it
+        log.info("%d workers on http://%s:%d", settings.workers, settings.host, port)
+        Supervisor(lambda lifeline: _work(settings, lifeline), settings.workers).run()
+
+
+def _work(settings: Settings, lifeline: int) -> None:
+    try:
+        _serve_here(settings, _bind(settings, shared=True), lifeline)
+    except Refused as refused:
+        log.error("a worker cannot serve: %s", refused)
+
+
+def _serve_here(settings: Settings, listening: socket.socket, lifeline: int | None) -> None:
+    """Serve in this process, until told to stop or until `lifeline` says that the supervisor is gone."""
     with _refusals():
         database = Database(settings.database, settings.storage_timeout_ms)
         database.hold()
@@ -74,11 +113,16 @@ def serve(settings: Settings) -> None:
         timeout_graceful_shutdown=2,
     )
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(_run(service, Server(config), listening))
+        try:
+            runner.run(_run(service, Server(config), listening, lifeline))
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:  # another bound the same port meanwhile, and listened first
+                raise
+            raise _not_to_be_had(settings, error) from error
 
 
-async def _run(service: Service, server: Server, listening: socket.socket) -> None:
-    stop = asyncio.Event()
+async def _run(service: Service, server: Server, listening: socket.socket, lifeline: int | None) -> None:
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
 
     def leave() -> None:
         stop.set()
@@ -86,13 +130,22 @@ async def _run(service: Service, server: Server, listening: socket.socket) -> No
         leaving.daemon = True
         leaving.start()
 
+    def left_alone() -> None:
+        assert lifeline is not None
+        loop.remove_reader(lifeline)
+        log.warning("the supervisor is gone")
+        leave()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, leave)
+        loop.add_signal_handler(number, leave)
+    if lifeline is not None:
+        loop.add_reader(lifeline, left_alone)
     serving: asyncio.Task[None] | None = None
     try:
         await service.start()
         gc.freeze()  # what start left lives as long as the process: the collector need not look at it again
         gc.set_threshold(*GC_THRESHOLDS)
+        listening.listen(BACKLOG)
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         host, port, *_ = listening.getsockname()
         log.info("serving on http://%s:%d, database %s", host, port, service.database.url.render_as_string())
@@ -115,13 +168,42 @@ def _leave_now() -> None:
     os._exit(0)
 
 
-def _listen(settings: Settings) -> socket.socket:
-    """The socket to serve on, before anything else is begun; Refused where it is not to be had."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+def _bind(settings: Settings, *, shared: bool = False) -> socket.socket:
+    """The socket to serve on, before anything else is begun; Refused where it is not to be had. It does not listen yet.
+
+    A shared port may be bound by other processes of this user, too.
+    """
+    bound = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+        if shared:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        bound.bind((settings.host, settings.port))
     except OSError as error:
-        raise Refused(f"cannot listen on {settings.host}:{settings.port}: {error.strerror or error}") from error
+        bound.close()
+        raise _not_to_be_had(settings, error) from error
+    return bound
+
+
+def _not_to_be_had(settings: Settings, error: OSError) -> Refused:
+    return Refused(f"cannot listen on {settings.host}:{settings.port}: {error.strerror or error}")
+
+
+def _check_redis(settings: Settings) -> None:
+    """Refused where several workers lack what they need, or the URL is none."""
+    with _refusals():
+        on_sqlite = parse_url(settings.database).get_backend_name() == "sqlite"
+    if settings.workers > 1 and (on_sqlite or not settings.redis):
+        raise Refused(
+            "workers: several workers need PostgreSQL and Redis: set TWOFOLD_DATABASE to postgresql://… and "
+            "TWOFOLD_REDIS to redis://…; on SQLite one process serves"
+        )
+    try:
+        check_redis_url(settings.redis or "redis://")
+    except ValueError as error:
+        raise Refused("redis: this is no Redis URL (redis://HOST:6379/0, rediss://… or unix:///PATH)") from error
+    if settings.redis and on_sqlite:
+        log.warning("redis: not used, because one process serves an SQLite file")
 
 
 def migrate(settings: Settings) -> None:

@@ -3,8 +3,10 @@
 import asyncio
 import logging
 import secrets
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
@@ -34,6 +36,7 @@ from twofold_service.api.openapi import describe
 from twofold_service.api.readiness import Readiness
 from twofold_service.api.socket import Hub
 from twofold_service.bus.memory import MemoryBus
+from twofold_service.bus.redis import LOST, RedisBus, channel_of, living_time
 from twofold_service.counting import Requests
 from twofold_service.desk import ProcessDesk
 from twofold_service.errors import ServiceError, StorageUnavailable
@@ -53,12 +56,15 @@ from twofold_service.storage.readers import Readers
 from twofold_service.tracing import Otlp, Tracing
 from twofold_service.usecases.clocks import Clocks
 from twofold_service.usecases.daily import Daily
+from twofold_service.usecases.following import Following
 from twofold_service.usecases.games import Games
 from twofold_service.usecases.live import Live
+from twofold_service.usecases.lookout import Lookout
 from twofold_service.usecases.pictures import Pictures
 from twofold_service.usecases.play import Play
 from twofold_service.usecases.players import Players
 from twofold_service.usecases.ports import Now, RandomBytes
+from twofold_service.usecases.presence import Presence
 from twofold_service.usecases.rankings import Rankings
 from twofold_service.usecases.reading import Reading
 from twofold_service.usecases.rooms import Rooms
@@ -82,36 +88,43 @@ class Service:
     desks: tuple[ProcessDesk, ...]
     clocks: Clocks
     play: Play
+    live: Live
     games: Games
     players: Players
     daily: Daily
     readiness: Readiness
     lag: LoopLag
     now: Now
+    others: "Others | None"
     tasks: list[asyncio.Task[None]]
     tracing: Tracing | None = None
 
     async def start(self) -> None:
         """Take up what an earlier life left, then be ready."""
         self.journal.start()
+        if self.others is not None:
+            for work in self.others.work():
+                self._keep_doing(work)
         await asyncio.to_thread(self.api.openapi)  # takes a quarter of a second once: not while clocks run
         await self.daily.publish()
         await self.clocks.begin()
         await self.daily.reveal()
         for work in (self.clocks.run(), self.hub.tick(), self._chores(), self.lag.run()):
-            task = asyncio.create_task(work)
-            task.add_done_callback(self._tell_if_failed)
-            self.tasks.append(task)
+            self._keep_doing(work)
         self.readiness.started = True
 
     async def drain(self) -> None:
         """Stop in good order: nothing new, what is in flight answered, running games paused, sockets closed."""
         self.readiness.draining = self.games.draining = self.play.draining = True
+        self.live.stopping = True
         self.hub.tell_draining()
         await self.play.settled(DRAIN_WITHIN)
         self.clocks.outage(self.now())
         await self.play.settled(DRAIN_WITHIN / 2)
         await self.hub.close_all(CLOSE_WITHIN)
+        if self.others is not None and self.others.presence is not None:
+            await self.others.presence.settled()
+            await self.play.settled(DRAIN_WITHIN / 2)
 
     async def stop(self) -> None:
         for task in self.tasks:
@@ -124,6 +137,11 @@ class Service:
         if self.tracing is not None:
             await self.tracing.close()
         self.database.close()
+
+    def _keep_doing(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        task.add_done_callback(self._tell_if_failed)
+        self.tasks.append(task)
 
     async def _chores(self) -> None:
         """What is done now and then: publish and reveal days, end tokens, sweep."""
@@ -149,12 +167,26 @@ class Service:
             self.readiness.broken = True
 
 
+@dataclass(slots=True)
+class Others:
+    """What a process needs that shares its database with others; a bus and presence where there is a Redis as well."""
+
+    following: Following
+    lookout: Lookout
+    bus: RedisBus | None
+    presence: Presence | None
+
+    def work(self) -> list[Coroutine[Any, Any, None]]:
+        """What is to be done as long as the process lives."""
+        return [self.following.run(), self.lookout.run(), *([] if self.bus is None else [self.bus.run()])]
+
+
 def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now | None = None) -> Service:
     """The service on a database that is migrated and, where it is a file, held by this process.
 
     `now` stands for service time; by default it goes on from the newest instant stored."""
-    now = now or ServiceTime(newest_instant(database))
     process = secrets.token_hex(8)
+    now = now or ServiceTime(newest_instant(database), _living_time(settings, secret, database, process))
     register(database, process, now())
     journal = Journal(database, process, now)
     readers = Readers(database, journal)
@@ -162,7 +194,12 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
     player_store, processes = StoredPlayers(readers, journal), StoredProcesses(readers, journal)
     limited = settings.rate_limits == "on"
 
-    bus, desk, easel, new_id, random = MemoryBus(), ProcessDesk(), ProcessDesk(), Ids(), secrets.token_bytes
+    desk, easel, new_id, random = ProcessDesk(), ProcessDesk(), Ids(), secrets.token_bytes
+    here = MemoryBus()
+    far = None
+    if settings.redis and not database.is_sqlite:
+        far = RedisBus(here, settings.redis, channel_of(secret), process, now)
+    bus = far or here
     rooms = Rooms(game_store, now, settings.cached_games)
     turns = Turns(rooms, game_store, log_store, bus, now, process)
     play = Play(turns)
@@ -190,10 +227,10 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         player_sockets=settings.player_sockets if limited else None,
         address_sockets=settings.address_sockets if limited else None,
     )
-    bus.on_told.append(live.tell)
-    bus.on_renamed.append(rooms.rename_player)
-    bus.on_gone += [rooms.drop_player, live.tell_gone]
-    bus.on_token_ended.append(live.tell_token_ended)
+    here.on_told.append(live.tell)
+    here.on_renamed.append(rooms.rename_player)
+    here.on_gone += [rooms.drop_player, live.tell_gone]
+    here.on_token_ended.append(live.tell_token_ended)
 
     rates = Rates(
         on=limited,
@@ -201,6 +238,14 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         player=settings.player_rate,
         new_player=settings.new_player_rate,
     )
+    others = None
+    if not database.is_sqlite:
+        following = Following(rooms, game_store, log_store, live)
+        rooms.process, rooms.before_adding, turns.catch_up = process, following.tell_missed, following.catch_up
+        reading.open = making.open = following.current
+        lookout = Lookout(live, rooms, following, game_store, player_store, now)
+        presence = None if far is None else _listen(far, following, lookout, live, rooms, known, rates)
+        others = Others(following, lookout, far, presence)
     rankings = Rankings(StoredStandings(readers), puzzles, reading, desk, now)
     drawing = Pictures(reading, log_store, easel, now)
     services = Services(known, making, reading, play, puzzles, rankings, drawing, rates, now)
@@ -240,15 +285,64 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         (desk, easel),
         clocks,
         play,
+        live,
         making,
         known,
         puzzles,
         readiness,
         lag,
         now,
+        others,
         [],
         tracing,
     )
+
+
+def _living_time(settings: Settings, secret: bytes, database: Database, process: str) -> int | None:
+    """Service time as others have it that run already, so that all processes of a service have the same."""
+    if not settings.redis or database.is_sqlite:
+        return None
+    try:
+        return living_time(settings.redis, channel_of(secret), process)
+    except LOST as error:
+        log.warning("Redis does not answer; the service starts without it: %s", error)
+        return None
+
+
+def _listen(
+    bus: RedisBus, following: Following, lookout: Lookout, live: Live, rooms: Rooms, players: Players, rates: Rates
+) -> Presence:
+    """Who hears what other processes tell, and what they are told besides events."""
+    presence = Presence(live, partial(bus.send, "left"), partial(bus.send, "attended"), lambda: bus.reaches_others)
+    live.left = presence.left
+    rates.tell = partial(bus.send, "counted")
+    players.tell_wrong_code = partial(bus.send, "wrong code")
+
+    def renamed(player: int) -> None:
+        players.forget(player)
+        rooms.doubt_name(player)
+
+    def gone(player: int) -> None:
+        players.forget(player)
+        rooms.drop_player(player)
+        live.tell_gone(player)
+
+    def token_ended(token: int) -> None:
+        players.forget_token(token)
+        live.tell_token_ended(token)
+
+    bus.hear |= {
+        "event": lambda event: following.heard(*event),
+        "renamed": renamed,
+        "gone": gone,
+        "token": token_ended,
+        "left": presence.asked,
+        "attended": presence.answered,
+        "counted": rates.heard,
+        "wrong code": players.heard_wrong_code,
+    }
+    bus.reconnected = lookout.look_soon
+    return presence
 
 
 def _entrance(

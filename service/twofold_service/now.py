@@ -17,12 +17,15 @@ class ServiceTime:
 
     __slots__ = ("_offset",)
 
-    def __init__(self, newest_stored: int = 0) -> None:
+    def __init__(self, newest_stored: int = 0, living: int | None = None) -> None:
+        """Goes on from what a living process says, else from the system's clock; from no earlier than what is stored.
+
+        ClockAhead where what is stored lies too far ahead."""
         system = time.time_ns() // 1000
         if newest_stored - system > MAX_AHEAD:
             days = (newest_stored - system) / (86_400 * SECOND)
             raise ClockAhead(f"the database's newest instant is {days:.1f} days ahead of this machine's clock")
-        self._offset = max(system, newest_stored) - clock_gettime_ns(_CLOCK) // 1000
+        self._offset = max(system if living is None else living, newest_stored) - clock_gettime_ns(_CLOCK) // 1000
 
     def __call__(self) -> int:
         return self._offset + clock_gettime_ns(_CLOCK) // 1000

@@ -49,7 +49,7 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="address to listen on")
     port: int = Field(8000, ge=0, le=65535, description="port to listen on")
     database: str = Field("sqlite:///twofold.db", description="SQLAlchemy URL: sqlite:///FILE or postgresql://…")
-    redis: str = Field("", description="Redis URL, needed for several workers")
+    redis: str = Field("", description="Redis URL, for several processes on one PostgreSQL: redis://HOST:6379/0")
     workers: int = Field(1, ge=1, le=64, description="number of processes")
     secret: str = Field("", description="at least 64 hex digits; made beside an SQLite database where it is not given")
     rate_limits: Literal["on", "off"] = Field("on", description="off: no rates and counts, for load tests")

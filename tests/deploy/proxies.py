@@ -28,24 +28,26 @@ http {{
 """
 
 
-def caddy(folder: Path, port: int, upstream: int) -> tuple[list[str], dict[str, str]]:
+def caddy(folder: Path, port: int, *upstreams: int) -> tuple[list[str], dict[str, str]]:
     """The command that runs Caddy, and its environment."""
     environment = {
         "SITE": f"http://127.0.0.1:{port}",
         "BIND": "127.0.0.1",
-        "UPSTREAMS": f"127.0.0.1:{upstream}",
+        "UPSTREAMS": " ".join(f"127.0.0.1:{upstream}" for upstream in upstreams),
         "ADMIN": f"unix/{folder}/admin",
         **dict.fromkeys(("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"), str(folder)),
     }
     return [from_wheel("caddy"), "run", "--config", str(DEPLOY / "caddy/Caddyfile")], environment
 
 
-def nginx(folder: Path, port: int, upstream: int) -> tuple[list[str], dict[str, str]]:
+def nginx(folder: Path, port: int, *upstreams: int) -> tuple[list[str], dict[str, str]]:
     """The same for nginx: only the files that differ from place to place are the test's."""
     program = from_system("nginx", "nginx-light")
     made = nginx_folder(folder)
     (made / "twofold/listen.conf").write_text(f"listen 127.0.0.1:{port};\n")
-    (made / "twofold/upstreams.conf").write_text(f"server 127.0.0.1:{upstream};\n")
+    one = (DEPLOY / "nginx/twofold/upstreams.conf").read_text().splitlines(keepends=True)[-1]
+    servers = [one.replace("127.0.0.1:8000", f"127.0.0.1:{upstream}") for upstream in upstreams]
+    (made / "twofold/upstreams.conf").write_text("".join(servers))
     return [program, "-c", str(made / "nginx.conf"), "-p", str(made), "-e", "stderr"], {}
 
 
@@ -61,11 +63,11 @@ PROXIES = {"caddy": caddy, "nginx": nginx}
 
 
 @contextmanager
-def proxy(kind: str, folder: Path, upstream: int) -> Iterator[str]:
-    """A proxy before a port of this machine; its URL."""
+def proxy(kind: str, folder: Path, *upstreams: int) -> Iterator[str]:
+    """A proxy before ports of this machine; its URL."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port: int = free.getsockname()[1]
-    command, environment = PROXIES[kind](folder, port, upstream)
+    command, environment = PROXIES[kind](folder, port, *upstreams)
     with open(folder / "log", "wb") as log:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **environment}

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.faults.redis import RedisServer, running
 from tests.faults.serving import Serving
 from tests.storage import postgres
 
@@ -46,3 +47,10 @@ def postgres_url(cluster: postgres.Cluster) -> Iterator[str]:
     url = cluster.create_database()
     yield url
     cluster.drop_database(url)
+
+
+@pytest.fixture
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    """A Redis of our own, which may be killed."""
+    with running(tmp_path_factory.mktemp("redis")) as server:
+        yield server

@@ -90,7 +90,10 @@ def check(attempt: Attempt, says: str) -> None:
         ({"secret": "ab" * 31}, "at least 64 hex digits"),
         ({"host": "0.0.0.0", "secret": ""}, "needs TWOFOLD_SECRET"),  # noqa: S104
         ({"host": "203.0.113.1"}, "cannot listen on 203.0.113.1"),
-        ({"workers": "2"}, "PostgreSQL and Redis"),
+        ({"workers": "2"}, "workers: several workers need PostgreSQL and Redis"),
+        ({"workers": "2", "redis": "redis://127.0.0.1"}, "on SQLite one process serves"),
+        ({"workers": "2", "database": "postgresql://127.0.0.1/games"}, "TWOFOLD_REDIS to redis://"),
+        ({"redis": "localhost:6379"}, "redis: this is no Redis URL"),
         ({"storage_timeout_ms": "soon"}, "storage_timeout_ms"),
         ({"player_rate": "often"}, "player_rate: a rate is written like 60/second"),
         ({"address_rate": ""}, "address_rate: a rate is written like 60/second"),

@@ -213,7 +213,7 @@ def test_a_game_that_goes_while_its_watch_is_on_its_way_is_not_watched(live, joi
 
     async def slow_read(*asked):
         rows = await read(*asked)
-        until_gone = [one for one in live_use._audiences.values() if one.owner == owner]
+        until_gone = [one for one in live_use._audiences.values() if one.header.player.key == owner]
         if until_gone:
             live_use.tell_gone(owner)
         return rows

@@ -200,6 +200,8 @@ async def everything(shelf: Shelf) -> dict[str, Callable[[], Awaitable[object]]]
     return {
         "games.append": append,
         "games.load": lambda: games.load(mine.header.id),
+        "games.standing": lambda: games.standing(mine.header.id),
+        "games.versions": lambda: games.versions([mine.header.id, doomed.header.id]),
         "games.create": create,
         "games.page": page,
         "games.created_by_key": lambda: games.created_by_key(me.key, "key"),
@@ -214,6 +216,7 @@ async def everything(shelf: Shelf) -> dict[str, Callable[[], Awaitable[object]]]
         "logs.raw": lambda: logs.raw(mine.header.id),
         "players.create": lambda: players.create("somebody", None, b"token" * 6, NOON),
         "players.by_token": lambda: players.by_token(b"token" * 6),
+        "players.living": lambda: players.living([1, 2], NOON),
         "players.player": lambda: players.player(me.key),
         "players.rename": lambda: players.rename(me.key, "Another"),
         "players.add_token": add_token,

@@ -7,6 +7,7 @@ from typing import Any
 from tests.service import Hand, put_together
 from twofold.board import Direction
 from twofold.game import Event
+from twofold_service.app import Service
 from twofold_service.usecases import logs
 from twofold_service.usecases.games import Wish
 from twofold_service.usecases.values import Command, GameView, Played, Player, Told
@@ -19,9 +20,13 @@ class House:
 
     def __init__(self, path: Path, now: Hand | None = None, **wanted: Any) -> None:
         self.path = path
-        self.now = now or Hand()
+        now = now or Hand()
+        self.take_in(put_together(path, now, **wanted), now)
+
+    def take_in(self, service: Service, now: Hand) -> None:
+        self.now = now
         self.successor: House | None = None
-        self.service = put_together(path, self.now, **wanted)
+        self.service = service
         shared = self.service.hub._shared
         services = shared.services
         self.play, self.games, self.reading = services.play, services.games, services.reading

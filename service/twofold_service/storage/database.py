@@ -142,6 +142,8 @@ class Database:
             pool_size=pool,
             max_overflow=0,
             pool_pre_ping=True,
+            # a question of several statements is about one moment, though another process writes between them
+            isolation_level="READ COMMITTED" if pool == 1 else "REPEATABLE READ",
             hide_parameters=True,  # seeds and hashes of tokens are among them
         )
 

@@ -31,9 +31,23 @@ from twofold_service.storage.statements import execute, insert_sql, mark_of
 from twofold_service.storage.tables import CommandKeyRow, CreateKeyRow, EventRow, GameRow, PlayerRow
 from twofold_service.storage.writer import NOBODY
 from twofold_service.usecases.ports import Append, KeyConflict, NewGame, VersionConflict
-from twofold_service.usecases.values import CorruptRow, Header, Player, StoredGame
+from twofold_service.usecases.values import CorruptRow, Header, Player, Standing, StoredGame
 
 log = logging.getLogger("twofold.storage")
+
+
+_STANDING = text(
+    "SELECT game.version, game.keeper, (SELECT coalesce(max(score), 0) FROM (SELECT score FROM best"
+    " WHERE player = game.player AND category = game.category UNION ALL SELECT peak_score FROM game AS other"
+    " WHERE other.player = game.player AND other.category = game.category AND other.status <> 'over') AS peaks)"
+    " FROM game JOIN player ON player.key = game.player WHERE game.id = :game AND player.gone_at IS NULL"
+)
+_OPEN = text("SELECT count(*) FROM game WHERE player = :player AND status <> 'over'")
+_COUNTING = text(  # not waited for: no two batches wait for each other
+    "SELECT pg_try_advisory_xact_lock(2048, CAST(:player % 2147483647 AS integer))"
+)
+NEAR_LIMIT = 64
+"""More processes than this are not expected to begin a game for one player at the same instant."""
 
 
 class StoredGames:
@@ -50,6 +64,16 @@ class StoredGames:
     async def load(self, game: str) -> StoredGame | None:
         """The game by its id; CorruptGame where the stored row is none."""
         return await self._readers.ask(lambda session: _load(session, game))
+
+    async def standing(self, game: str) -> Standing | None:
+        """Where the game stands; None where there is none, or its player has gone."""
+        return await self._readers.ask(lambda session: _standing(session, game))
+
+    async def versions(self, games: Sequence[str]) -> dict[str, int]:
+        """The versions of some games; those whose player has gone are left out."""
+        query = select(GameRow.id, GameRow.version).join(PlayerRow, col(PlayerRow.key) == col(GameRow.player))
+        query = query.where(col(GameRow.id).in_(games), col(PlayerRow.gone_at).is_(None))
+        return await self._readers.ask(lambda session: dict(session.exec(query).all()))
 
     async def page(
         self, player: Player, mode: str | None, status: str | None, limit: int, before: int | None
@@ -90,9 +114,7 @@ class StoredGames:
         append_all(connection, list(closing), self._process)
         header = new.header
         if new.open_limit is not None:
-            open_games = text("SELECT count(*) FROM game WHERE player = :player AND status <> 'over'")
-            if connection.execute(open_games, {"player": header.player.key}).scalar_one() >= new.open_limit:
-                raise TooMany(f"You have {new.open_limit} open games; finish or abandon some first.")
+            _count_open(connection, header.player.key, new.open_limit)
         if header.date is not None:
             latest = select(func.max(GameRow.attempt)).where(
                 col(GameRow.player) == header.player.key, col(GameRow.date) == header.date
@@ -111,6 +133,17 @@ class StoredGames:
             keep_results(connection, [(header, new.event)])
         best = 0 if header.category is None else _best(connection, header.player.key, header.category)
         return StoredGame(header, new.event.game, best, self._process)
+
+
+def _count_open(connection: Connection, player: int, limit: int) -> None:
+    """TooMany where a player may begin no more games; VersionConflict where another process is just counting, too."""
+    count = connection.execute(_OPEN, {"player": player}).scalar_one()
+    if count > limit - NEAR_LIMIT and connection.dialect.name == "postgresql":
+        if not connection.execute(_COUNTING, {"player": player}).scalar_one():
+            raise VersionConflict
+        count = connection.execute(_OPEN, {"player": player}).scalar_one()
+    if count >= limit:
+        raise TooMany(f"You have {limit} open games; finish or abandon some first.")
 
 
 def _remember(connection: Connection, new: NewGame, header: Header) -> None:
@@ -158,6 +191,13 @@ def _load(session: Session, game: str) -> StoredGame | None:
     if last is None or tuple(last) != (found[0].version, found[0].at):
         raise corrupt(game, "its log does not end where the game stands")
     return stored
+
+
+def _standing(session: Session, game: str) -> Standing | None:
+    found = session.connection().execute(_STANDING, {"game": game}).first()
+    if found is None:
+        return None
+    return Standing(*found)
 
 
 def _stored(session: Session, row: GameRow, player: PlayerRow) -> StoredGame:

@@ -31,6 +31,12 @@ class StoredPlayers:
     async def by_token(self, token: bytes) -> StoredToken | None:
         return await self._readers.ask(lambda session: _by_token(session, token))
 
+    async def living(self, tokens: Sequence[int], now: int) -> set[int]:
+        """Those of some tokens (their keys) that have not ended."""
+        lives = (col(TokenRow.expires_at).is_(None)) | (col(TokenRow.expires_at) > now)
+        query = select(TokenRow.key).where(col(TokenRow.key).in_(tokens), lives)
+        return await self._readers.ask(lambda session: set(session.exec(query)))
+
     async def player(self, key: int) -> Player | None:
         """A player as others see it; None for a deleted one."""
         return await self._readers.ask(lambda session: _player(session, key))

@@ -48,7 +48,7 @@ class Clocks:
     def watch(self, room: Room) -> None:
         """Fire the game's deadline when it comes; once watched, moves need not tell again."""
         deadline = room.game.deadline(room.touched)
-        if deadline is None:
+        if deadline is None or room.keeper != self._process:
             return
         room.timed = True
         heapq.heappush(self._deadlines, (deadline, room.header.id))
@@ -68,11 +68,11 @@ class Clocks:
             self._last_beat = now
 
     def outage(self, at: int) -> None:
-        """Pause every running game of this process as of an instant."""
-        running = {room.header.id for room in self._rooms if room.game.clock.running}
+        """Pause every running game that this process keeps as of an instant."""
+        running = {room.header.id for room in self._rooms if room.game.clock.running and room.keeper == self._process}
         forgotten = {game for _, game in self._deadlines if self._rooms.get(game) is None}  # after a write that failed
         for game in running | forgotten:
-            self._play.insist(Command("outage", game, at))
+            self._play.insist(Command("outage", game, at, keeper=self._process))
 
     async def begin(self) -> None:
         """Before anything is taken: pause what was left running, however short ago its process was heard of."""
@@ -84,6 +84,7 @@ class Clocks:
             await asyncio.sleep(BEAT / SECOND)  # a living process is heard of again by then
             now, latest = self._now(), await self._processes.heartbeats()
             silent = {process for process in silent if latest.get(process) == first[process] >= now - LEASE}
+            await self._processes.beat()  # others that start at the same time wait likewise
         await self.recover()
         await self._processes.beat()  # what cannot be written is known before anything is taken
         self._last_beat = self._now()
@@ -99,15 +100,17 @@ class Clocks:
         ]
         if not dead:
             return
+        last_heard = {process: heartbeats[process] for process in dead}
         games = await self._games.kept_by(dead)
         for start in range(0, len(games), STEP):
-            await asyncio.gather(*[self._orphaned(game, heartbeats) for game in games[start : start + STEP]])
+            await asyncio.gather(*[self._orphaned(game, last_heard) for game in games[start : start + STEP]])
         await self._processes.forget(dead)
 
-    async def _orphaned(self, game: str, heartbeats: dict[str, int]) -> None:
+    async def _orphaned(self, game: str, last_heard: dict[str, int]) -> None:
         try:
-            room = await self._rooms.open(game)
-            await self._play.played(Command("outage", game, heartbeats.get(room.keeper, room.game.at)))
+            room = await self._rooms.open_anew(game)
+            if room.keeper in last_heard:  # nobody has gone on with it meanwhile
+                await self._play.played(Command("outage", game, last_heard[room.keeper], keeper=room.keeper))
         except (CorruptGame, NotFound) as error:
             log.warning("the game could not be paused: %s", error.code, extra={"game": game})
 
@@ -122,8 +125,9 @@ class Clocks:
             self._wake.clear()
             wait = (self._deadlines[0][0] - self._now()) / SECOND if self._deadlines else 3600.0
             if wait > 0:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), min(wait, BEAT / SECOND))
+                with suppress(TimeoutError):  # not wait_for: there a cancellation that comes with the answer gets lost
+                    async with asyncio.timeout(min(wait, BEAT / SECOND)):
+                        await self._wake.wait()
             now = self._now()
             self.look(now)
             self._fire_due(now)

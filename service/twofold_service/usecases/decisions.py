@@ -22,6 +22,8 @@ def decide(room: Room, command: Command) -> Event | None:
         raise rules.GameOver
     if command.direction is not None:
         return game.move(command.direction, command.at)
+    if command.keeper not in (None, room.keeper):
+        return None
     return _OPS[command.op](game, command)
 
 
@@ -44,9 +46,14 @@ def owed_from(room: Room) -> int:
     return min(NEVER if deadline is None else deadline, NEVER if reveals_at is None else reveals_at)
 
 
-def pause_owed(game: Game, command: Command) -> Event | None:
+def is_keepers(owed: Event) -> bool:
+    """Whether what is owed is for the game's keeper alone to write: its clock's deadline."""
+    return owed.cause in (Cause.TIME_UP, Cause.IDLE)
+
+
+def pause_owed(room: Room, command: Command) -> Event | None:
     """What is left of a pause that storage refused before."""
-    return _OPS[command.op](game, command)
+    return None if command.keeper not in (None, room.keeper) else _OPS[command.op](room.game, command)
 
 
 def use_of(command: Command, event: Event | None) -> UsedKey:
@@ -55,9 +62,10 @@ def use_of(command: Command, event: Event | None) -> UsedKey:
     return UsedKey(command.op, direction, command.version, None if event is None else event.version)
 
 
-def _disconnect(game: Game, command: Command) -> Event | None:
+def _unattended(game: Game, command: Command) -> Event | None:
     timed = game.rules.time_limit_ms is not None and game.status is Status.RUNNING
-    return game.pause(command.at, Cause.DISCONNECT) if timed else None
+    cause = Cause.DISCONNECT if command.op == "disconnect" else Cause.OUTAGE
+    return game.pause(command.at, cause) if timed else None
 
 
 def _outage(game: Game, command: Command) -> Event | None:
@@ -72,6 +80,7 @@ _OPS: dict[str, Callable[[Game, Command], Event | None]] = {
     "continue": lambda game, command: game.go_on(command.at),
     "abandon": lambda game, command: game.abandon(command.at),
     "settle": lambda game, command: None,
-    "disconnect": _disconnect,
+    "disconnect": _unattended,
+    "cut off": _unattended,
     "outage": _outage,
 }

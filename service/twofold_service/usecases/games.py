@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import asdict, dataclass
 from weakref import WeakValueDictionary
@@ -38,7 +39,8 @@ from twofold_service.usecases.values import Command, GameView, Header, Player
 
 KEYS_LAST = DAY
 MOST_STEPS, STEP = 1000, 500
-TRIES = 3
+TRIES = 5
+AGAIN_AFTER = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Wish:
 
 
 class Games:
-    """Creates games; `open_limit` of None counts none."""
+    """Creates games; `open_limit` of None counts none. `open` gives a room no older than storage."""
 
     def __init__(
         self,
@@ -87,6 +89,7 @@ class Games:
         self._open_limit = open_limit
         self._creating: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.draining = False
+        self.open: Callable[[str], Awaitable[Room]] = rooms.open
 
     async def create(self, player: Player, wish: Wish, key: str | None) -> tuple[GameView, bool]:
         """A new game, or the one that the key made before (then True)."""
@@ -95,7 +98,9 @@ class Games:
             raise Draining("No new games are begun here any more.")
         mode, rules, given = _options(wish)
         async with self._creating.setdefault(player.key, asyncio.Lock()):
-            for _ in range(TRIES):
+            for before in range(TRIES):
+                if before:
+                    await asyncio.sleep(before * AGAIN_AFTER)
                 made = None if key is None else await self._made_before(player, wish, key)
                 if made is not None:
                     return made, True
@@ -116,7 +121,7 @@ class Games:
         fingerprint, game = used
         if fingerprint != wish.fingerprint:
             raise KeyReused("This key was used for another game.")
-        return (await self._rooms.open(game)).view
+        return (await self.open(game)).view
 
     async def _create(
         self, player: Player, wish: Wish, key: str | None, mode: Mode, rules: Rules, given: bytes | None

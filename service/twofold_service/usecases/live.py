@@ -1,17 +1,17 @@
 """Live: who watches what, whose connection plays what, and what they are told."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
-from twofold.game import Event
+from twofold.game import Event, Game
 from twofold_service.errors import NotFound, TooMany
 from twofold_service.usecases import logs
 from twofold_service.usecases.play import Play
 from twofold_service.usecases.ports import LogStore, Now
 from twofold_service.usecases.reading import Reading
-from twofold_service.usecases.values import Command, GameView, Player, Told
+from twofold_service.usecases.values import Command, GameView, Header, Player, Told
 
 MOST_RECOVERED = 500
 Key = TypeVar("Key")
@@ -47,14 +47,19 @@ class Seat:
 
 @dataclass(slots=True)
 class Audience:
-    """Those who watch a game of the player `owner` (a key)."""
+    """Those who watch a game, and the game as they have been told it."""
 
-    owner: int
+    header: Header
+    game: Game
     connections: dict[Connection, None] = field(default_factory=dict)
 
 
 class Live:
-    """Keeps connections by game, and pauses a timed game when its player's last one goes."""
+    """Keeps connections by game, and pauses a timed game when its player's last one goes.
+
+    `left` is called when a game's last attending connection has gone, with the instant; by default nobody else attends.
+    `stopping`: connections go because this process does, which is an outage.
+    """
 
     def __init__(
         self,
@@ -77,12 +82,42 @@ class Live:
         self._by_player: Counter[int] = Counter()
         self._audiences: dict[str, Audience] = {}
         self._attending: dict[str, set[Connection]] = {}
+        self.left: Callable[[str, int], None] = self.pause_left
+        self.stopping = False
 
     def __len__(self) -> int:
         return len(self._seats)
 
     def __iter__(self) -> Iterator[Connection]:
         return iter(list(self._seats))
+
+    @property
+    def watched(self) -> list[str]:
+        """The games that somebody watches."""
+        return list(self._audiences)
+
+    @property
+    def tokens(self) -> list[int]:
+        """The keys of the tokens by which connections speak for players."""
+        return list({connection.player.token for connection in self._seats if connection.player is not None})
+
+    def known(self, game: str) -> Game | None:
+        """A watched game as those who watch have been told it."""
+        audience = self._audiences.get(game)
+        return None if audience is None else audience.game
+
+    def owner(self, game: str) -> int | None:
+        """The player (a key) of a watched game."""
+        audience = self._audiences.get(game)
+        return None if audience is None else audience.header.player.key
+
+    def is_attended(self, game: str) -> bool:
+        """Whether a connection of the game's player watches or has played it."""
+        return game in self._attending
+
+    def pause_left(self, game: str, at: int) -> None:
+        """Pause a timed game that nobody attends any more, as of an instant."""
+        self._play.insist(Command("cut off" if self.stopping else "disconnect", game, at))
 
     def open(self, connection: Connection) -> None:
         """Take a new connection in; TooMany from one address."""
@@ -119,9 +154,8 @@ class Live:
         seat = self._seats.get(connection)
         if seat is None:
             raise NotFound("The connection is closed.")
-        owner = room.header.player.key
-        mine = connection.player is not None and connection.player.key == owner
-        self._audiences.setdefault(game, Audience(owner)).connections[connection] = None
+        mine = connection.player is not None and connection.player.key == room.header.player.key
+        self._audiences.setdefault(game, Audience(room.header, room.game)).connections[connection] = None
         seat.watching.add(game)
         if mine:
             self.attend(connection, game)
@@ -150,14 +184,15 @@ class Live:
 
     def tell(self, told: Told) -> None:
         audience = self._audiences.get(told.header.id)
-        if audience is not None:
+        if audience is not None and told.event.version > audience.game.version:
+            audience.game = told.event.game
             for connection in list(audience.connections):
                 connection.told(told)
 
     def tell_gone(self, player: int) -> None:
         """A player is deleted: those who watch their games are told, their own connections end."""
         for game, audience in list(self._audiences.items()):
-            if audience.owner == player:
+            if audience.header.player.key == player:
                 for connection in list(audience.connections):
                     self.unwatch(connection, game)
                     connection.gone(game)
@@ -186,7 +221,7 @@ class Live:
 
     def _pause_unattended(self, game: str) -> None:
         if game not in self._attending:
-            self._play.insist(Command("disconnect", game, self._now()))
+            self.left(game, self._now())
 
 
 def _count_down(counter: Counter[Key], key: Key) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
+from collections.abc import Callable
 from hashlib import sha256
 
 from twofold.clock import SECOND
@@ -23,7 +24,10 @@ CODE_LENGTH = 8
 
 
 class Players:
-    """Knows who calls. Tokens and codes are told once and kept as hashes."""
+    """Knows who calls. Tokens and codes are told once and kept as hashes.
+
+    `tell_wrong_code` is called with the address of whoever sent a wrong one.
+    """
 
     def __init__(self, store: PlayerStore, bus: Bus, now: Now, new_id: NewId, random: RandomBytes) -> None:
         self._store = store
@@ -34,6 +38,7 @@ class Players:
         self._known: OrderedDict[bytes, tuple[int, StoredToken]] = OrderedDict()
         self._ending: dict[int, int] = {}
         self._wrong_codes: OrderedDict[str, list[int]] = OrderedDict()
+        self.tell_wrong_code: Callable[[str], None] = lambda address: None
 
     async def create(self, name: str | None) -> tuple[Player, str]:
         """A new player and its token."""
@@ -68,7 +73,7 @@ class Players:
 
     async def rename(self, player: Player, name: str | None) -> Player:
         await self._store.rename(player.key, name)
-        self._forget(player.key)
+        self.forget(player.key)
         renamed = await self._store.player(player.key)
         if renamed is None:
             raise Unauthorized
@@ -78,7 +83,7 @@ class Players:
     async def delete(self, player: Player) -> None:
         """The player, games, names and places in lists are gone at once."""
         await self._store.delete(player.key, self._now())
-        self._forget(player.key)
+        self.forget(player.key)
         self._bus.tell_gone(player.key)
 
     async def new_token(self, player: Player, *, others: bool) -> str:
@@ -88,7 +93,7 @@ class Players:
             await self._end(await self._store.end_tokens(player.key, but=player.token))
         expires_at = now + OLD_TOKEN_LASTS
         await self._end(await self._store.add_token(player.key, _hash(token), now, player.token, expires_at))
-        self._forget(player.key)
+        self.forget(player.key)
         self._ending[player.token] = expires_at
         return token
 
@@ -113,6 +118,7 @@ class Players:
             wrong.remove(now)
         if taken is None:
             wrong.append(now)
+            self.tell_wrong_code(address)
             raise NotFound("This code is wrong, used or too old.")
         stored, ended = taken
         await self._end(ended)
@@ -136,6 +142,20 @@ class Players:
                 return
             await asyncio.sleep(0.1)
 
+    def heard_wrong_code(self, address: str) -> None:
+        """Another process was sent a wrong code from an address."""
+        now = self._now()
+        self._wrong_codes_of(address, now).append(now)
+
+    def forget(self, player: int) -> None:
+        """What is remembered of a player's tokens may no longer be so."""
+        self._known = OrderedDict((h, k) for h, k in self._known.items() if k[1].player.key != player)
+
+    def forget_token(self, token: int) -> None:
+        """A token has ended."""
+        self._ending.pop(token, None)
+        self._known = OrderedDict((h, k) for h, k in self._known.items() if k[1].player.token != token)
+
     def _wrong_codes_of(self, address: str, now: int) -> list[int]:
         """When the address sent wrong codes in the last hour; to be added to."""
         wrong = self._wrong_codes.setdefault(address, [])
@@ -147,12 +167,8 @@ class Players:
 
     async def _end(self, tokens: list[int]) -> None:
         for token in tokens:
-            self._ending.pop(token, None)
-            self._known = OrderedDict((h, k) for h, k in self._known.items() if k[1].player.token != token)
+            self.forget_token(token)
             self._bus.tell_token_ended(token)
-
-    def _forget(self, player: int) -> None:
-        self._known = OrderedDict((h, k) for h, k in self._known.items() if k[1].player.key != player)
 
     def _new_token(self) -> str:
         return "tf_" + urlsafe_b64encode(self._random(32)).decode().rstrip("=")

@@ -1,6 +1,6 @@
 """Reading games: who may see what, the log, the record and where one comes from."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,10 @@ SHORT = 300
 
 
 class Reading:
-    """Answers what one caller may see of games; a caller without a token is None. Nothing here writes."""
+    """Answers what one caller may see of games; a caller without a token is None. Nothing here writes.
+
+    `open` gives a game's room, no older than what storage had when it was called.
+    """
 
     def __init__(
         self, rooms: Rooms, games: GameStore, log_store: LogStore, players: PlayerStore, desk: Desk, now: Now
@@ -31,10 +34,11 @@ class Reading:
         self._players = players
         self._desk = desk
         self._now = now
+        self.open: Callable[[str], Awaitable[Room]] = rooms.open
 
     async def room(self, game: str, viewer: Player | None) -> Room:
         """The room of a game whose position and path this caller may see; NotFound, DailySealed, CorruptGame."""
-        room = await self._rooms.open(game)
+        room = await self.open(game)
         header = room.header
         if viewer is None or viewer.key != header.player.key:
             if header.private:
@@ -132,7 +136,7 @@ class Reading:
             return True
         first = await self._games.first_attempt(viewer.key, header.date)
         try:
-            return first is None or not (await self._rooms.open(first)).game.final
+            return first is None or not (await self.open(first)).game.final
         except CorruptGame:
             return True
 
@@ -148,4 +152,5 @@ class Reading:
         if isinstance(stored, CorruptRow):
             return stored
         room = self._rooms.get(stored.header.id)
-        return room.view if room is not None else GameView(stored.header, stored.game, stored.best)
+        is_newer = room is not None and room.game.version >= stored.game.version
+        return room.view if room is not None and is_newer else GameView(stored.header, stored.game, stored.best)

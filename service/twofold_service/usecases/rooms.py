@@ -2,10 +2,11 @@
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 from weakref import WeakValueDictionary
 
 from twofold.game import Game
@@ -76,7 +77,11 @@ class Room:
 
 
 class Rooms:
-    """Opens rooms from storage, once each, and forgets the longest unused ones that nothing needs."""
+    """Opens rooms from storage, once each, and forgets the longest unused ones that nothing needs.
+
+    `before_adding` is called with a game that was read and is not a room yet. Where there are other processes, running
+    games that this one (`process`) does not keep may be forgotten, too: they may be long over.
+    """
 
     def __init__(self, store: GameStore, now: Callable[[], int], limit: int) -> None:
         self._store = store
@@ -85,6 +90,8 @@ class Rooms:
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._opening: dict[str, asyncio.Future[Room]] = {}
         self._bests: WeakValueDictionary[tuple[int, str | None], Best] = WeakValueDictionary()
+        self.before_adding: Callable[[StoredGame], Coroutine[Any, Any, None]] | None = None
+        self.process: str | None = None
 
     def __len__(self) -> int:
         return len(self._rooms)
@@ -98,6 +105,14 @@ class Rooms:
             self._rooms.move_to_end(game)
         return room
 
+    def peek(self, game: str) -> Room | None:
+        """The room if it is held, without that counting as a use."""
+        return self._rooms.get(game)
+
+    def holds(self, game: str) -> bool:
+        """Whether the game is in memory, or on its way there."""
+        return game in self._rooms or game in self._opening
+
     async def open(self, game: str) -> Room:
         """The game's room; NotFound, CorruptGame."""
         room = self.get(game)
@@ -108,6 +123,13 @@ class Rooms:
             opening = self._opening[game] = asyncio.ensure_future(self._open(game))
             opening.add_done_callback(lambda _: self._opening.pop(game, None))
         return await asyncio.shield(opening)
+
+    async def open_anew(self, game: str) -> Room:
+        """The same as storage has it now, whatever memory has."""
+        if game in self._rooms:
+            async with self.held(game) as room:
+                self.forget(room)
+        return await self.open(game)
 
     def add(self, stored: StoredGame) -> Room:
         header, game, best, keeper = stored
@@ -135,6 +157,12 @@ class Rooms:
             if room.header.player.key == player.key:
                 room.name_player(player, self._now())
 
+    def doubt_name(self, player: int) -> None:
+        """Have a player's name looked up again before it is shown."""
+        for room in self:
+            if room.header.player.key == player:
+                room.named_at = 0
+
     def drop_player(self, player: int) -> None:
         """Forget all rooms of a player's games."""
         for room in self:
@@ -160,6 +188,8 @@ class Rooms:
         stored = await self._store.load(game) if is_id else None
         if stored is None:
             raise NotFound("There is no game of this id.")
+        if self.before_adding is not None:
+            await self.before_adding(stored)
         return self.add(stored)
 
     def _forget_some(self) -> None:
@@ -168,7 +198,8 @@ class Rooms:
             return
         older = min(surplus * 2, len(self._rooms) - 1)  # never the newest: somebody is waiting for it
         for game, room in list(islice(self._rooms.items(), older)):
-            if not room.busy and not room.waiting and not room.game.clock.running:
+            runs_here = room.game.clock.running and self.process in (None, room.keeper)
+            if not room.busy and not room.waiting and not runs_here:
                 del self._rooms[game]
                 room.gone = True
 

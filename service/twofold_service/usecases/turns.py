@@ -2,26 +2,30 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from twofold import errors as rules
+from twofold.clock import SECOND
 from twofold.game import Event, EventType
 from twofold_service.errors import KeyReused, RuleRefused, ServiceError, StaleVersion, StorageUnavailable
 from twofold_service.usecases import logs
-from twofold_service.usecases.decisions import decide, is_plain, owed_by, owed_from, pause_owed, use_of
+from twofold_service.usecases.decisions import decide, is_keepers, is_plain, owed_by, owed_from, pause_owed, use_of
 from twofold_service.usecases.ports import Append, Bus, GameStore, KeyConflict, LogStore, Now, VersionConflict
 from twofold_service.usecases.rooms import Room, Rooms, check_owner
 from twofold_service.usecases.values import Command, Played, Told, UsedKey
 
 log = logging.getLogger("twofold.play")
+KEEPER_STEP = SECOND // 10
+KEEPER_WITHIN = 6 * SECOND
 Answer = Callable[[Played | Exception], None]
 
 
 class Turns:
     """What the turns of all rooms share: rooms and logs to read, the journal that writes, the bus that tells.
 
-    `watch_clock` is called with a room whose clock has begun to run, `finished` with what came of each command.
+    `watch_clock` is called with a room whose clock has begun to run, `finished` with what came of each command. Where
+    other processes write to the same games, `catch_up` brings a room that is kept busy up to storage.
     """
 
     def __init__(self, rooms: Rooms, games: GameStore, log_store: LogStore, bus: Bus, now: Now, process: str) -> None:
@@ -36,6 +40,7 @@ class Turns:
         self._put_off: dict[str, Command] = {}
         self.watch_clock: Callable[[Room], None] = lambda room: None
         self.finished: Callable[[str, Played | Exception], None] = lambda op, outcome: None
+        self.catch_up: Callable[[Room], Awaitable[None]] | None = None
 
     def put_off(self, pause: Command) -> None:
         """Storage refused a pause of the service's own: it comes before all else that is written to its game."""
@@ -71,7 +76,7 @@ class Turns:
     def owed_by(self, room: Room, at: int) -> Event | None:
         """What is to be written before a command that arrived at an instant: what storage refused, then what is due."""
         if self._put_off and (refused := self._put_off.get(room.header.id)) is not None:
-            event = owed_by(room, refused.at) or pause_owed(room.game, refused)
+            event = owed_by(room, refused.at) or pause_owed(room, refused)
             if event is not None:
                 return event
             del self._put_off[room.header.id]
@@ -81,6 +86,19 @@ class Turns:
         if event is None:
             room.owed_from = owed_from(room)
         return event
+
+    def is_for_another(self, room: Room, owed: Event) -> bool:
+        """Whether another process keeps the game, which alone writes what its clock owes, or is soon found dead."""
+        return self.catch_up is not None and room.keeper != self._process and is_keepers(owed)
+
+    async def await_keeper(self, turn: "Turn") -> None:
+        """Give a game's keeper, or those who find it dead, a moment; then the room is read again for the turn."""
+        if self._now() - turn.command.at > KEEPER_WITHIN:
+            raise StorageUnavailable("The process that keeps this game has not written what its clock owes; try again.")
+        await asyncio.sleep(KEEPER_STEP / SECOND)
+        if not turn.room.busy:
+            self._rooms.forget(turn.room)
+        self.seat(turn)
 
     def has_failed_since(self, at: int) -> bool:
         """Whether storage was found unavailable after an instant."""
@@ -129,7 +147,7 @@ class Turns:
 
     async def _open(self, turn: "Turn") -> None:
         room = await self._rooms.open(turn.command.game)
-        if room.game.clock.running and not room.timed:
+        if room.game.clock.running and not room.timed and room.keeper == self._process:
             self.watch_clock(room)
         self.seat(turn)
 
@@ -140,11 +158,12 @@ class Turn(Append):
     Only one turn of a room writes at a time. What is owed to the game is written before the command's own event.
     """
 
-    __slots__ = ("_answer", "_is_own", "_turns", "command", "room")
+    __slots__ = ("_answer", "_has_looked", "_is_own", "_turns", "command", "room")
 
     def __init__(self, turns: Turns, command: Command, answer: Answer) -> None:
         self._turns = turns
         self._answer = answer
+        self._has_looked = False
         self._is_own = False
         self.command = command
         self.room: Room
@@ -167,7 +186,9 @@ class Turn(Append):
             self._hold(self._remember())
         except (rules.Refusal, StaleVersion) as refused:
             refusal = RuleRefused(refused) if isinstance(refused, rules.Refusal) else refused
-            if command.key is None:
+            if self._looks_first():
+                pass
+            elif command.key is None:
                 self.finish(refusal)
             else:
                 self._hold(self._look_up_key(command.key, refusal))
@@ -175,12 +196,11 @@ class Turn(Append):
             self.finish(error)
         else:
             if owed is not None:
-                self._write(owed, None, is_own=False)
-            elif event is not None or command.key is not None:
+                self._write_owed(owed)
+            elif event is not None:
                 self._write(event, command.key, is_own=True)
-            else:
-                self._touch()
-                self._answer_with(None)
+            elif not self._looks_first():
+                self._do_nothing()
 
     def done(self, error: Exception | None) -> None:
         """The commit was made, or failed."""
@@ -213,6 +233,28 @@ class Turn(Append):
         """Answer, once."""
         self._turns.finished(self.command.op, outcome)
         self._answer(outcome)
+
+    def _do_nothing(self) -> None:
+        if self.command.key is not None:
+            self._write(None, self.command.key, is_own=True)
+        else:
+            self._touch()
+            self._answer_with(None)
+
+    def _write_owed(self, owed: Event) -> None:
+        if self.command.op == "outage" or not self._turns.is_for_another(self.room, owed):
+            self._write(owed, None, is_own=False)
+        elif self.command.player is None:
+            self._answer_with(None)
+        else:
+            self._turns.spawn(self._turns.await_keeper(self), self)
+
+    def _looks_first(self) -> bool:
+        """Whether others may have written meanwhile: then storage is asked, once, before memory alone answers."""
+        if self._turns.catch_up is None or self._has_looked:
+            return False
+        self._hold(self._catch_up(self._turns.catch_up))
+        return True
 
     def _write(self, event: Event | None, key: str | None, *, is_own: bool) -> None:
         """Append an event, or the key of a no-op alone, and keep the room busy until that is done."""
@@ -252,9 +294,16 @@ class Turn(Append):
         await self._turns.earlier(self.room)
         return self.take
 
+    async def _catch_up(self, catch_up: Callable[[Room], Awaitable[None]]) -> Callable[[], None]:
+        self._has_looked = True
+        await catch_up(self.room)
+        return self.take
+
     async def _look_up_key(self, key: str, refusal: ServiceError | None) -> Callable[[], None]:
         """Answer what the key was used for before; `refusal` where it was not."""
         command = self.command
+        if self._turns.catch_up is not None and not self._has_looked:
+            await self._turns.catch_up(self.room)
         used = await self._turns.used_key(self.room, key)
         outcome: Played | Exception
         if used is None:

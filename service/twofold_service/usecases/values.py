@@ -66,8 +66,9 @@ class Header:
 class Command(NamedTuple):
     """What a game is asked to do, and when it arrived. `by` is the connection that gets the reply for it.
 
-    `op` is a command of the contract, or one of the service's own: `settle`, `disconnect`, `outage`.
-    Those come without a player.
+    `op` is a command of the contract, or one of the service's own: `settle`, `disconnect`, `outage`, `cut off` (a
+    disconnect where it is this process that goes). Those come without a player. One with a `keeper` is for a game that
+    this process keeps, and else for none.
     """
 
     op: str
@@ -78,6 +79,7 @@ class Command(NamedTuple):
     version: int | None = None
     key: str | None = None
     by: object = None
+    keeper: str | None = None
 
 
 class StoredGame(NamedTuple):
@@ -87,6 +89,14 @@ class StoredGame(NamedTuple):
     game: Game
     best: int
     keeper: str
+
+
+class Standing(NamedTuple):
+    """Where a stored game stands: its version, its keeper, and its player's best score in the category."""
+
+    version: int
+    keeper: str
+    best: int
 
 
 class Told(NamedTuple):

@@ -1,0 +1,112 @@
+"""Several workers under a supervisor: each dies alone, all of them leave together."""
+
+import os
+import signal
+import time
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.callers import Caller, Live, answer, player
+from tests.faults.clockwork import until
+from tests.faults.serving import Serving
+
+pytestmark = [pytest.mark.slow, pytest.mark.postgres]
+
+
+@pytest.fixture
+def serving(new_serving, postgres_url, redis) -> Serving:
+    serving: Serving = new_serving(database=postgres_url, TWOFOLD_REDIS=redis.url, TWOFOLD_WORKERS="2")
+    serving.start()
+    until(lambda: serving.log.count("serving on") == 2, within=30)
+    return serving
+
+
+def workers_of(serving: Serving) -> list[int]:
+    main = serving.process.pid
+    children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+    return [int(child) for child in children]
+
+
+def is_alive(process: int) -> bool:
+    with suppress(FileNotFoundError):
+        return ") Z " not in Path(f"/proc/{process}/stat").read_text()
+    return False
+
+
+def test_a_killed_worker_is_replaced_and_its_games_are_paused_once(serving):
+    first = workers_of(serving)
+    with ExitStack() as stack:
+        callers = [stack.enter_context(player(serving.url)) for _ in range(6)]
+        games = [caller.new("break", start=True) for caller in callers]
+        begun = time.monotonic()
+        os.kill(first[0], signal.SIGKILL)
+        until(lambda: len(set(workers_of(serving)) - {first[0]}) == 2, within=5)
+        assert first[1] in workers_of(serving)
+
+        def states() -> list[str]:
+            with Caller(serving.url) as anybody:  # connections of the dead worker are gone
+                return [anybody.game(game["id"])["status"] for game in games]
+
+        until(lambda: serving.log.count("serving on") == 3, within=30)
+        until(lambda: "paused" in states(), within=8)
+        print(f"\ngames of the dead worker were paused after {time.monotonic() - begun:.1f} s at most", end="")
+        for caller, game, state in zip(callers, games, states(), strict=True):
+            with Caller(serving.url, caller.token) as again:
+                log = answer(again.get(f"/games/{game['id']}/events"))["items"]
+                causes = [event["cause"] for event in log if event["type"] == "pause"]
+                assert causes == (["outage"] if state == "paused" else [])
+                assert again.game(game["id"])["pauses"] == 0
+    assert "by signal 9" in serving.log
+
+
+def test_sockets_are_shared_out_and_all_hear_everything(serving):
+    with ExitStack() as stack:
+        caller = stack.enter_context(player(serving.url))
+        game = caller.new("practice", size=8)
+        lives = [stack.enter_context(Live(serving.url, caller.token)) for _ in range(12)]
+        for live in lives:
+            live.ok("watch", game=game["id"])
+        caller.play(game, 20)
+        for live in lives:
+            assert [event["version"] for event in live.events(20)] == list(range(2, 22))
+        processes = {connections_of(worker, serving.port) > 0 for worker in workers_of(serving)}
+        assert processes == {True}
+
+
+def connections_of(process: int, port: int) -> int:
+    """How many of a process's descriptors are connections to a port of its own."""
+    inodes = set()
+    for descriptor in Path(f"/proc/{process}/fd").iterdir():
+        with suppress(OSError):
+            target = os.readlink(descriptor)
+            if target.startswith("socket:["):
+                inodes.add(target[8:-1])
+    lines = [line.split() for line in Path(f"/proc/{process}/net/tcp").read_text().splitlines()[1:]]
+    return sum(line[1].endswith(f":{port:04X}") and line[3] == "01" and line[9] in inodes for line in lines)
+
+
+def test_sigterm_ends_all_workers_in_good_order(serving):
+    workers = workers_of(serving)
+    with player(serving.url) as caller, Live(serving.url, caller.token) as live:
+        game = caller.new("break", start=True)
+        live.ok("watch", game=game["id"])
+        status, seconds = serving.terminate()
+        assert live.closed() == 1012
+        assert "draining" in [push["ev"] for push in live.pushes]
+    print(f"\ntwo workers left within {seconds:.1f} s", end="")
+    assert (status, seconds < 10) == (0, True)
+    assert not any(is_alive(worker) for worker in workers)
+
+    serving.start()
+    with Caller(serving.url, caller.token) as again:
+        log = answer(again.get(f"/games/{game['id']}/events"))["items"]
+    assert [(event["type"], event["cause"]) for event in log[1:]] == [("pause", "outage")]
+
+
+def test_workers_leave_by_themselves_when_their_supervisor_is_killed(serving):
+    workers = workers_of(serving)
+    serving.kill()
+    until(lambda: not any(is_alive(worker) for worker in workers), within=10)
+    assert serving.log.count("the supervisor is gone") == 2
