@@ -18,6 +18,7 @@ NOT_RUN = {
     "import { connect }": "the JavaScript client's own README runs it",
     "TWOFOLD_HOST": "a file of settings",
     "$ twofold backup": "tests/faults/test_backup.py runs it",
+    "TWOFOLD_DATABASE": "settings of many processes",
     "service/twofold/": "the map",
 }
 SHELL = [example.code for example in EXAMPLES if example.language == "sh" and not example.code.startswith("make run")]
