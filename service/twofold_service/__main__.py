@@ -10,7 +10,7 @@ import signal
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -114,14 +114,14 @@ def _serve_here(settings: Settings, listening: socket.socket, lifeline: int | No
     )
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         try:
-            runner.run(_run(service, Server(config), listening, lifeline))
+            runner.run(_run(service, Server(config), [listening, *_own_sockets(settings)], lifeline))
         except OSError as error:
             if error.errno != errno.EADDRINUSE:  # another bound the same port meanwhile, and listened first
                 raise
             raise _not_to_be_had(settings, error) from error
 
 
-async def _run(service: Service, server: Server, listening: socket.socket, lifeline: int | None) -> None:
+async def _run(service: Service, server: Server, listening: list[socket.socket], lifeline: int | None) -> None:
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
 
     def leave() -> None:
@@ -145,9 +145,9 @@ async def _run(service: Service, server: Server, listening: socket.socket, lifel
         await service.start()
         gc.freeze()  # what start left lives as long as the process: the collector need not look at it again
         gc.set_threshold(*GC_THRESHOLDS)
-        listening.listen(BACKLOG)
-        serving = asyncio.create_task(server.serve(sockets=[listening]))
-        host, port, *_ = listening.getsockname()
+        listening[0].listen(BACKLOG)
+        serving = asyncio.create_task(server.serve(sockets=listening))
+        host, port, *_ = listening[0].getsockname()
         log.info("serving on http://%s:%d, database %s", host, port, service.database.url.render_as_string())
         stopping = asyncio.create_task(stop.wait())
         await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -166,6 +166,18 @@ def _leave_now() -> None:
     """The end where storage does not answer in time: what was acknowledged is stored, the next start pauses games."""
     log.warning("stopped without waiting any longer")
     os._exit(0)
+
+
+def _own_sockets(settings: Settings) -> list[socket.socket]:
+    """Where this worker alone is asked how it does: the first port that no other has taken."""
+    if not settings.worker_port:
+        return []
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    for port in range(settings.worker_port, settings.worker_port + settings.workers):
+        with suppress(OSError):
+            return [socket.create_server((settings.host, port), family=family)]
+    log.warning("no port from %d on is free: nobody can ask this worker alone", settings.worker_port)
+    return []
 
 
 def _bind(settings: Settings, *, shared: bool = False) -> socket.socket:

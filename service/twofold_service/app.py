@@ -267,6 +267,7 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         hub.outbox_bytes,
         lag.lags,
         live_faults=lambda: shared.faults,
+        hears_others=None if far is None else lambda: far.is_heard,
         broken=lambda: readiness.broken,
         unwritten=processes.silent_for,
     )

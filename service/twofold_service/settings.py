@@ -51,6 +51,7 @@ class Settings(BaseSettings):
     database: str = Field("sqlite:///twofold.db", description="SQLAlchemy URL: sqlite:///FILE or postgresql://…")
     redis: str = Field("", description="Redis URL, for several processes on one PostgreSQL: redis://HOST:6379/0")
     workers: int = Field(1, ge=1, le=64, description="number of processes")
+    worker_port: int = Field(0, ge=0, le=65535, description="first port at which each worker is reached alone; 0: none")
     secret: str = Field("", description="at least 64 hex digits; made beside an SQLite database where it is not given")
     rate_limits: Literal["on", "off"] = Field("on", description="off: no rates and counts, for load tests")
     player_rate: Rate = Field("60/second", description="requests and commands of one player")

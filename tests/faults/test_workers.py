@@ -2,10 +2,12 @@
 
 import os
 import signal
+import socket
 import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.callers import Caller, Live, answer, player
@@ -59,6 +61,30 @@ def test_a_killed_worker_is_replaced_and_its_games_are_paused_once(serving):
                 assert causes == (["outage"] if state == "paused" else [])
                 assert again.game(game["id"])["pauses"] == 0
     assert "by signal 9" in serving.log
+
+
+def test_each_worker_tells_of_itself_at_a_port_of_its_own(new_serving, postgres_url, redis):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        own = free.getsockname()[1]
+    where = {"TWOFOLD_WORKERS": "2", "TWOFOLD_WORKER_PORT": str(own)}
+    serving: Serving = new_serving(database=postgres_url, TWOFOLD_REDIS=redis.url, **where)
+    serving.start()
+
+    def told(port: int) -> str:
+        with suppress(httpx.HTTPError):
+            return httpx.get(f"http://127.0.0.1:{port}/metrics", trust_env=False).text
+        return ""
+
+    def heard() -> list[str]:
+        return [page for page in map(told, (own, own + 1)) if "twofold_bus_heard 1.0" in page]
+
+    first, second = until(lambda: heard() if len(heard()) == 2 else None, within=30) or ("", "")
+
+    assert first != second
+    with player(serving.url) as caller:
+        caller.play(caller.new(), 3)
+    moves = [page.partition('op="move",result="done"} ')[2].split()[0] for page in map(told, (own, own + 1))]
+    assert sum(map(float, moves)) == 3
 
 
 def test_sockets_are_shared_out_and_all_hear_everything(serving):

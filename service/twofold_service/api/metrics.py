@@ -40,7 +40,8 @@ CLOSES = (
 class Sources:
     """Where it is counted. `queues` are by name; `closed` has the sockets that the service has closed, by code.
 
-    `broken` tells whether a part has stopped by itself, `unwritten` for how many seconds storage has taken nothing.
+    `hears_others` is there where Redis tells other processes; `broken` tells whether a part has stopped by itself,
+    `unwritten` for how many seconds storage has taken nothing.
     """
 
     rooms: Rooms
@@ -53,6 +54,7 @@ class Sources:
     outbox_bytes: Callable[[], list[int]]
     loop_lags: Histogram
     live_faults: Callable[[], int]
+    hears_others: Callable[[], bool] | None
     broken: Callable[[], bool]
     unwritten: Callable[[], float]
 
@@ -79,6 +81,10 @@ class _Twofold(Collector):
     def collect(self) -> Iterator[Metric]:
         yield _gauge("twofold_info", "this release", ["version"], [((__version__,), 1)])
         yield _gauge("twofold_part_stopped", "1 where a part has stopped by itself", [], [((), self._from.broken())])
+        if self._from.hears_others is not None:
+            yield _gauge(
+                "twofold_bus_heard", "1 while Redis carries what we tell", [], [((), self._from.hears_others())]
+            )
         yield from self._games()
         yield from self._sockets()
         yield from self._commands()
