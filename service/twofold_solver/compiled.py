@@ -1,0 +1,13 @@
+"""Numba's compiler behind a typed name. Whoever imports this needs the extra `train`."""
+
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+import numba
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def compiled(function: Function) -> Function:
+    """Compiled when it is first called, without the interpreter's lock, and kept on disk for the next process."""
+    return cast(Function, numba.njit(nogil=True, cache=True)(function))

@@ -1,0 +1,211 @@
+"""Learning by play, compiled: backward temporal coherence TC(lambda) on the boards after moves and before spawns.
+
+A weight's step is its share of the error times |sum of its errors| / sum of |its errors|, so that weights whose errors
+cancel out come to rest by themselves (Beal and Smith; Jaskowski, "Mastering 2048 with delayed temporal coherence learning,
+multi-stage weight promotion, redundant encoding and carousel shaping"). Needs the extra `train`.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from twofold_solver import packed
+from twofold_solver.compiled import compiled
+from twofold_solver.packed import Boards
+
+LAMBDA = 0.5
+LEAST_REST = 10
+"""A game is played again from its middle while at least so many of its moves came after that."""
+MOST_MOVES = 1 << 17
+"""No game has more: each move brings a 2 or a 4, and the tiles of a 4 × 4 board never add up to 2**18."""
+
+TUPLES = 4
+SYMMETRIES = 8
+LOOKUPS = TUPLES * SYMMETRIES
+ENTRIES = 1 << 24
+"""Weights of one tuple of six cells."""
+WEIGHTS = TUPLES * ENTRIES
+
+RANDOM, START = 0, 1
+"""Places in a learner's state: the generator, and the board the next game begins with, 0 for a new game."""
+GAMES, POINTS, RANKS = 0, 1, 2
+"""Places in a tally; from the last one on, the numbers of games by their highest rank."""
+TALLY = RANKS + packed.TOP + 1
+
+Weights = NDArray[np.float32]
+
+transposed = compiled(packed.transposed)
+mirrored = compiled(packed.mirrored)
+flipped = compiled(packed.flipped)
+
+_ZERO, _ONE, _NIBBLE, _ROW = map(np.uint64, (0, 1, 0xF, 0xFFFF))
+_U4, _U16, _U20, _U24, _U32, _U48, _U60 = map(np.uint64, (4, 16, 20, 24, 32, 48, 60))
+_LOW3, _HIGH3, _LOW6 = map(np.uint64, (0x000FFF, 0xFFF000, 0xFFFFFF))
+_SECOND, _THIRD, _FOURTH = (np.uint64(number << 24) for number in (1, 2, 3))
+
+
+@compiled
+def drawn(state: Boards) -> np.uint64:
+    """The next of the state's random numbers (splitmix64)."""
+    state[RANDOM] += np.uint64(0x9E3779B97F4A7C15)
+    bits = state[RANDOM]
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return bits ^ (bits >> np.uint64(31))
+
+
+@compiled
+def spawned(board: np.uint64, state: Boards) -> np.uint64:
+    """The board with a 2, or one time in ten a 4, on one of its empty cells."""
+    empty = _ZERO
+    for place in range(0, 64, 4):
+        if (board >> np.uint64(place)) & _NIBBLE == _ZERO:
+            empty += _ONE
+    number = drawn(state)
+    chosen = ((number >> _U32) * empty) >> _U32
+    rank = np.uint64(2) if (number & np.uint64(0xFFFFFFFF)) % np.uint64(10) == _ZERO else _ONE
+    place = _ZERO
+    while True:
+        if (board >> place) & _NIBBLE == _ZERO:
+            if chosen == _ZERO:
+                return board | (rank << place)
+            chosen -= _ONE
+        place += _U4
+
+
+@compiled
+def pushed(board: np.uint64, rows: NDArray[np.uint16]) -> np.uint64:
+    """The board with each row replaced by the table's."""
+    return (
+        np.uint64(rows[board & _ROW])
+        | np.uint64(rows[(board >> _U16) & _ROW]) << _U16
+        | np.uint64(rows[(board >> _U32) & _ROW]) << _U32
+        | np.uint64(rows[board >> _U48]) << _U48
+    )
+
+
+@compiled
+def gained(board: np.uint64, gains: NDArray[np.int32]) -> int:
+    """Points of a push of the board's rows to the left or to the right."""
+    return gains[board & _ROW] + gains[(board >> _U16) & _ROW] + gains[(board >> _U32) & _ROW] + gains[board >> _U48]
+
+
+@compiled
+def seen(board: np.uint64, weights: Weights) -> np.float32:
+    """What the four tuples read on one of a board's eight symmetric forms."""
+    return (
+        weights[board & _LOW6]
+        + weights[_SECOND | ((board >> _U16) & _LOW6)]
+        + weights[_THIRD | (board & _LOW3) | ((board >> _U4) & _HIGH3)]
+        + weights[_FOURTH | ((board >> _U16) & _LOW3) | ((board >> _U20) & _HIGH3)]
+    )
+
+
+@compiled
+def value(board: np.uint64, weights: Weights) -> np.float32:
+    """Points still to come, of a board after a move."""
+    total = np.float32(0)
+    for _ in range(2):
+        mirror = mirrored(board)
+        total += seen(board, weights) + seen(mirror, weights)
+        total += seen(flipped(board), weights) + seen(flipped(mirror), weights)
+        board = transposed(board)
+    return total
+
+
+@compiled
+def places(board: np.uint64, into: NDArray[np.int64]) -> None:
+    """The weights that a board's value is the sum of."""
+    at = 0
+    for _ in range(2):
+        mirror = mirrored(board)
+        for form in (board, mirror, flipped(board), flipped(mirror)):
+            into[at] = form & _LOW6
+            into[at + 1] = _SECOND | ((form >> _U16) & _LOW6)
+            into[at + 2] = _THIRD | (form & _LOW3) | ((form >> _U4) & _HIGH3)
+            into[at + 3] = _FOURTH | ((form >> _U16) & _LOW3) | ((form >> _U20) & _HIGH3)
+            at += TUPLES
+        board = transposed(board)
+
+
+@compiled
+def corrected(board: np.uint64, target: float, weights: Weights, errors: Weights, at: NDArray[np.int64]) -> float:
+    """Moves a board's value towards the target; the value it has then."""
+    places(board, at)
+    before = 0.0
+    for place in at:
+        before += weights[place]
+    error = target - before
+    step = error / LOOKUPS
+    for place in at:
+        total, span = errors[place, 0], errors[place, 1]
+        weights[place] += np.float32(step * abs(total) / span if span > 0 else step)
+        errors[place, 0] = total + np.float32(error)
+        errors[place, 1] = span + np.float32(abs(error))
+    after = 0.0
+    for place in at:
+        after += weights[place]
+    return after
+
+
+@compiled
+def learn(
+    budget: int,
+    restarts: bool,
+    weights: Weights,
+    errors: Weights,
+    state: Boards,
+    tally: NDArray[np.int64],
+    left: NDArray[np.uint16],
+    right: NDArray[np.uint16],
+    gains: NDArray[np.int32],
+) -> int:
+    """Plays and learns whole games until at least `budget` moves are made; the number made.
+
+    `errors` holds, for each weight, the sum of its errors and the sum of their sizes. Weights, errors, state and tally are
+    changed in place. With `restarts` each game is played again from its middle,
+    and that rest from its own, until a rest is short; only games played from their start are in the tally.
+    """
+    boards = np.empty(MOST_MOVES, np.uint64)
+    afters = np.empty(MOST_MOVES, np.uint64)
+    points = np.empty(MOST_MOVES, np.int64)
+    at = np.empty(LOOKUPS, np.int64)
+    made = 0
+    while made < budget:
+        board = state[START]
+        fresh = board == _ZERO
+        if fresh:
+            board = spawned(spawned(_ZERO, state), state)
+        length, score = 0, 0
+        while True:
+            best, after, points_of_best = -np.inf, _ZERO, 0
+            form = board
+            for _ in range(2):
+                gain = gained(form, gains)
+                for rows in (left, right):
+                    candidate = pushed(form, rows)
+                    if candidate != form:
+                        worth = gain + value(candidate, weights)
+                        if worth > best:
+                            best, after, points_of_best = worth, candidate, gain
+                form = transposed(form)
+            if after == _ZERO:
+                break
+            boards[length], afters[length], points[length] = board, after, points_of_best
+            length += 1
+            score += points_of_best
+            board = spawned(after, state)
+        made += length
+        target = 0.0
+        for step in range(length - 1, -1, -1):
+            reached = corrected(afters[step], target, weights, errors, at)
+            target = points[step] + (1 - LAMBDA) * reached + LAMBDA * target
+        if fresh:
+            highest = _ZERO
+            for place in range(0, 64, 4):
+                highest = max(highest, (board >> np.uint64(place)) & _NIBBLE)
+            tally[GAMES] += 1
+            tally[POINTS] += score
+            tally[RANKS + highest] += 1
+        middle = length // 2
+        state[START] = boards[middle] if restarts and length - middle >= LEAST_REST else _ZERO
+    return made
