@@ -1,0 +1,154 @@
+"""The file of weights: what is kept of a trained network, packed to a few megabytes, and read again.
+
+    8 bytes   b"TWOFOLDW"
+    4 bytes   length of the header, big-endian
+    header    JSON: format, tuples, scales, bits, entries, moves, seed, sections
+    sections  for each tuple three zlib streams: a bitmap of the kept places, the low bytes and the high bytes of
+              their levels, in the order of places
+    32 bytes  SHA-256 of all before
+
+A level l of 1 … 4095 stands for the weight sign(l − 2048) · scale · ((l − 2048) / 2047)², in values. Places that are not
+kept weigh nothing.
+"""
+
+import hashlib
+import json
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from twofold_solver.errors import WeightsRefused
+from twofold_solver.network import ENTRIES, LEVELS, TUPLES, UNIT, WEIGHTS, Levels, Table
+
+FORMAT = 1
+MAGIC = b"TWOFOLDW"
+SHIPPED = Path(__file__).parent / "trained" / "4x4.weights"
+KEPT = 4_500_000
+
+_LENGTH = struct.Struct(">I")
+_START = len(MAGIC) + _LENGTH.size
+_LONGEST_HEADER = 1 << 16
+_ZERO = LEVELS // 2
+_STEPS = LEVELS // 2 - 1
+_DIGEST = hashlib.sha256().digest_size
+
+
+@dataclass(frozen=True, slots=True)
+class WeightsFile:
+    """A file whose header has been read, but nothing else."""
+
+    path: Path
+    checksum: str
+    """SHA-256 of the file, hex, as it says itself."""
+    moves: int
+    """Length of the training."""
+    seed: int
+    entries: int
+    scales: tuple[int, ...]
+    """The largest weight of each tuple, in values."""
+    body: int
+    """Where the sections begin."""
+    sections: tuple[tuple[int, int, int], ...]
+    """Their lengths, for each tuple."""
+
+    @classmethod
+    def opened(cls, path: Path = SHIPPED) -> "WeightsFile":
+        """Raises WeightsRefused where there is none, or it is none that this release can read."""
+        try:
+            with path.open("rb") as file:
+                start = file.read(_START)
+                if len(start) < _START or not start.startswith(MAGIC):
+                    raise WeightsRefused(f"{path}: no file of weights")
+                length = min(_LENGTH.unpack(start[len(MAGIC) :])[0], _LONGEST_HEADER)
+                header = json.loads(file.read(length))
+                file.seek(-_DIGEST, 2)
+                checksum = file.read().hex()
+        except OSError as error:
+            raise WeightsRefused(f"{path}: cannot be read: {error.strerror or error}") from error
+        except ValueError as error:
+            raise WeightsRefused(f"{path}: damaged: its header is no JSON") from error
+        return cls._of(path, header, checksum, _START + length)
+
+    @classmethod
+    def _of(cls, path: Path, header: Any, checksum: str, body: int) -> "WeightsFile":
+        try:
+            if header["format"] != FORMAT:
+                raise WeightsRefused(f"{path}: weights of format {header['format']}; this release reads {FORMAT}")
+            if header["tuples"] != [list(cells) for cells in TUPLES]:
+                raise WeightsRefused(f"{path}: weights of other tuples than this release's")
+            return cls(
+                path,
+                checksum,
+                int(header["moves"]),
+                int(header["seed"]),
+                int(header["entries"]),
+                tuple(map(int, header["scales"])),
+                body,
+                tuple((int(bitmap), int(low), int(high)) for bitmap, low, high in header["sections"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise WeightsRefused(f"{path}: damaged: its header lacks something: {error}") from error
+
+    def levels(self) -> Levels:
+        """What each level is worth, in values, shape (tuples * `LEVELS`,); numbers of a tuple follow the one before's."""
+        steps = np.arange(LEVELS, dtype=np.int64) - _ZERO
+        squares = steps * np.abs(steps)
+        of_tuples = np.stack([squares * scale // _STEPS**2 for scale in self.scales]).astype(np.int32)
+        of_tuples[:, 0] = 0
+        return of_tuples.reshape(-1)
+
+    def unpack(self, table: Table) -> None:
+        """Fill a table of zeros, shape (`WEIGHTS`,); WeightsRefused where the file is not what its checksum says."""
+        content = self.path.read_bytes()
+        if hashlib.sha256(content[:-_DIGEST]).hexdigest() != self.checksum:
+            raise WeightsRefused(f"{self.path}: damaged: its checksum is not that of its content")
+        for number, (bitmap, low, high) in enumerate(self._planes(content)):
+            kept = np.flatnonzero(np.unpackbits(bitmap))
+            levels = low | high.astype(np.uint16) << np.uint16(8)
+            table[number * ENTRIES + kept] = levels + np.uint16(number * LEVELS)
+
+    def _planes(self, content: bytes) -> Iterator[tuple[NDArray[np.uint8], ...]]:
+        ends = list(accumulate((length for lengths in self.sections for length in lengths), initial=self.body))
+        for number in range(len(TUPLES)):
+            pieces = (content[ends[at] : ends[at + 1]] for at in range(3 * number, 3 * number + 3))
+            yield tuple(np.frombuffer(zlib.decompress(piece), np.uint8) for piece in pieces)
+
+
+def pack(path: Path, weights: NDArray[np.float32], use: NDArray[np.float32], *, moves: int, seed: int, kept: int) -> None:
+    """Write the `kept` most used of `WEIGHTS` weights (points); `use` is the sum of the sizes of a weight's errors."""
+    least = np.partition(use, WEIGHTS - kept)[WEIGHTS - kept]
+    scales, sections, pieces = [], [], []
+    entries = 0
+    for number in range(len(TUPLES)):
+        part = slice(number * ENTRIES, (number + 1) * ENTRIES)
+        keep = (use[part] >= least) & (use[part] > 0)
+        chosen = weights[part][keep].astype(np.float64) * UNIT
+        scale = max(int(np.ceil(np.abs(chosen).max(initial=1))), 1)
+        levels = np.rint(np.sign(chosen) * np.sqrt(np.abs(chosen) / scale) * _STEPS).astype(np.int64) + _ZERO
+        planes = np.packbits(keep), (levels & 0xFF).astype(np.uint8), (levels >> 8).astype(np.uint8)
+        streams = [zlib.compress(plane.tobytes(), 9) for plane in planes]
+        scales.append(scale)
+        sections.append([len(stream) for stream in streams])
+        pieces += streams
+        entries += len(levels)
+    header = json.dumps(
+        {
+            "format": FORMAT,
+            "tuples": TUPLES,
+            "scales": scales,
+            "bits": LEVELS.bit_length() - 1,
+            "entries": entries,
+            "moves": moves,
+            "seed": seed,
+            "sections": sections,
+        }
+    ).encode()
+    content = b"".join((MAGIC, _LENGTH.pack(len(header)), header, *pieces))
+    path.write_bytes(content + hashlib.sha256(content).digest())
