@@ -6,7 +6,7 @@
 Nothing is loaded before `opened`, and importing this needs NumPy only.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,11 +15,14 @@ import numpy as np
 from twofold.board import MAX_SIZE, MIN_SIZE, Direction
 from twofold_solver import boards as given
 from twofold_solver import heuristic, search, shared
-from twofold_solver.network import UNIT, Network
+from twofold_solver.network import UNIT, Network, Values
+from twofold_solver.packed import Boards
 from twofold_solver.weights import SHIPPED, WeightsFile
 
 MIN_DEPTH, MAX_DEPTH = 1, search.MAX_DEPTH
 TRAINED_SIZE = 4
+
+Search = Callable[[Network, Boards, int], Values]
 
 
 class Advice(NamedTuple):
@@ -42,16 +45,18 @@ class Advice(NamedTuple):
 class Solver:
     """Full-width expectimax over the trained network for 4 × 4, a simpler search for other sizes; safe in threads."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Network, worths: Search = search.worths) -> None:
         self.network = network
+        self._worths = worths
 
     @classmethod
-    def opened(cls, path: Path = SHIPPED, cache: Path | None = None) -> "Solver":
+    def opened(cls, path: Path = SHIPPED, cache: Path | None = None, worths: Search = search.worths) -> "Solver":
         """The solver of a file of weights; the memory they take is shared with other processes (see `shared`).
 
-        Raises WeightsRefused where the file is missing, damaged or of another format.
+        `twofold_solver.compiled.search.worths` is the same search compiled, with the extra `train`. Raises WeightsRefused
+        where the file is missing, damaged or of another format.
         """
-        return cls(shared.network(WeightsFile.opened(path), cache))
+        return cls(shared.network(WeightsFile.opened(path), cache), worths)
 
     def advise(self, size: int, cells: bytes, depth: int) -> Advice:
         """What each direction of a board of cells (see `twofold.board`) is worth.
@@ -69,7 +74,7 @@ class Solver:
         return _judged(size, positions, min(depth, heuristic.MAX_DEPTH))
 
     def _trained(self, positions: list[bytes], depth: int) -> list[Advice]:
-        found = search.worths(self.network, given.packed(positions), depth)
+        found = self._worths(self.network, given.packed(positions), depth)
         return [
             Advice(
                 {way: int(worth) / UNIT for way, worth in zip(Direction, of_board, strict=True) if worth != search.ILLEGAL},

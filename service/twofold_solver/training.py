@@ -1,7 +1,6 @@
 """A run of training: its plan, its state on disk, and what it tells on the way. Needs the extra `train`.
 
-One thread and one seed: the same plan gives the same weights, however often the run was stopped and resumed, on machines
-whose floating point is IEEE 754.
+One thread and one seed: the same plan gives the same weights, however often the run was stopped and resumed.
 """
 
 import os
@@ -15,8 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from twofold_solver import learning, packed
+from twofold_solver import packed
+from twofold_solver.compiled import learning
 from twofold_solver.errors import CheckpointRefused
+from twofold_solver.network import WEIGHTS
 from twofold_solver.packed import Boards
 
 CHECKPOINT_FORMAT = 1
@@ -52,8 +53,8 @@ class Learner:
 
     seed: int
     moves: int = 0
-    weights: learning.Weights = field(default_factory=lambda: np.zeros(learning.WEIGHTS, np.float32))
-    errors: learning.Weights = field(default_factory=lambda: np.zeros((learning.WEIGHTS, 2), np.float32))
+    weights: learning.Weights = field(default_factory=lambda: np.zeros(WEIGHTS, np.float32))
+    errors: learning.Weights = field(default_factory=lambda: np.zeros((WEIGHTS, 2), np.float32))
     state: Boards = field(default_factory=lambda: np.zeros(2, np.uint64))
     tally: NDArray[np.int64] = field(default_factory=lambda: np.zeros(learning.TALLY, np.int64))
 

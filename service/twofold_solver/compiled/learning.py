@@ -1,16 +1,17 @@
 """Learning by play, compiled: backward temporal coherence TC(lambda) on the boards after moves and before spawns.
 
 A weight's step is its share of the error times |sum of its errors| / sum of |its errors|, so that weights whose errors
-cancel out come to rest by themselves (Beal and Smith; Jaskowski, "Mastering 2048 with delayed temporal coherence learning,
-multi-stage weight promotion, redundant encoding and carousel shaping"). Needs the extra `train`.
+cancel out come to rest by themselves (Beal and Smith 1999; Jaskowski 2018, "Mastering 2048 with delayed temporal
+coherence learning, multi-stage weight promotion, redundant encoding and carousel shaping").
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from twofold_solver import packed
-from twofold_solver.compiled import compiled
-from twofold_solver.packed import Boards
+from twofold_solver.compiled.board import flipped, gained, mirrored, pushed, spawned, transposed
+from twofold_solver.compiled.compiler import compiled
+from twofold_solver.network import LOOKUPS, TUPLES
+from twofold_solver.packed import TOP, Boards
 
 LAMBDA = 0.5
 LEAST_REST = 10
@@ -18,75 +19,19 @@ LEAST_REST = 10
 MOST_MOVES = 1 << 17
 """No game has more: each move brings a 2 or a 4, and the tiles of a 4 × 4 board never add up to 2**18."""
 
-TUPLES = 4
-SYMMETRIES = 8
-LOOKUPS = TUPLES * SYMMETRIES
-ENTRIES = 1 << 24
-"""Weights of one tuple of six cells."""
-WEIGHTS = TUPLES * ENTRIES
-
 RANDOM, START = 0, 1
 """Places in a learner's state: the generator, and the board the next game begins with, 0 for a new game."""
 GAMES, POINTS, RANKS = 0, 1, 2
 """Places in a tally; from the last one on, the numbers of games by their highest rank."""
-TALLY = RANKS + packed.TOP + 1
+TALLY = RANKS + TOP + 1
 
 Weights = NDArray[np.float32]
 
-transposed = compiled(packed.transposed)
-mirrored = compiled(packed.mirrored)
-flipped = compiled(packed.flipped)
-
-_ZERO, _ONE, _NIBBLE, _ROW = map(np.uint64, (0, 1, 0xF, 0xFFFF))
-_U4, _U16, _U20, _U24, _U32, _U48, _U60 = map(np.uint64, (4, 16, 20, 24, 32, 48, 60))
+_ZERO, _NIBBLE = map(np.uint64, (0, 0xF))
+_U4, _U16, _U20 = map(np.uint64, (4, 16, 20))
 _LOW3, _HIGH3, _LOW6 = map(np.uint64, (0x000FFF, 0xFFF000, 0xFFFFFF))
 _SECOND, _THIRD, _FOURTH = (np.uint64(number << 24) for number in (1, 2, 3))
-
-
-@compiled
-def drawn(state: Boards) -> np.uint64:
-    """The next of the state's random numbers (splitmix64)."""
-    state[RANDOM] += np.uint64(0x9E3779B97F4A7C15)
-    bits = state[RANDOM]
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return bits ^ (bits >> np.uint64(31))
-
-
-@compiled
-def spawned(board: np.uint64, state: Boards) -> np.uint64:
-    """The board with a 2, or one time in ten a 4, on one of its empty cells."""
-    empty = _ZERO
-    for place in range(0, 64, 4):
-        if (board >> np.uint64(place)) & _NIBBLE == _ZERO:
-            empty += _ONE
-    number = drawn(state)
-    chosen = ((number >> _U32) * empty) >> _U32
-    rank = np.uint64(2) if (number & np.uint64(0xFFFFFFFF)) % np.uint64(10) == _ZERO else _ONE
-    place = _ZERO
-    while True:
-        if (board >> place) & _NIBBLE == _ZERO:
-            if chosen == _ZERO:
-                return board | (rank << place)
-            chosen -= _ONE
-        place += _U4
-
-
-@compiled
-def pushed(board: np.uint64, rows: NDArray[np.uint16]) -> np.uint64:
-    """The board with each row replaced by the table's."""
-    return (
-        np.uint64(rows[board & _ROW])
-        | np.uint64(rows[(board >> _U16) & _ROW]) << _U16
-        | np.uint64(rows[(board >> _U32) & _ROW]) << _U32
-        | np.uint64(rows[board >> _U48]) << _U48
-    )
-
-
-@compiled
-def gained(board: np.uint64, gains: NDArray[np.int32]) -> int:
-    """Points of a push of the board's rows to the left or to the right."""
-    return gains[board & _ROW] + gains[(board >> _U16) & _ROW] + gains[(board >> _U32) & _ROW] + gains[board >> _U48]
+_TUPLES = len(TUPLES)
 
 
 @compiled
@@ -123,7 +68,7 @@ def places(board: np.uint64, into: NDArray[np.int64]) -> None:
             into[at + 1] = _SECOND | ((form >> _U16) & _LOW6)
             into[at + 2] = _THIRD | (form & _LOW3) | ((form >> _U4) & _HIGH3)
             into[at + 3] = _FOURTH | ((form >> _U16) & _LOW3) | ((form >> _U20) & _HIGH3)
-            at += TUPLES
+            at += _TUPLES
         board = transposed(board)
 
 
@@ -161,9 +106,9 @@ def learn(
 ) -> int:
     """Plays and learns whole games until at least `budget` moves are made; the number made.
 
-    `errors` holds, for each weight, the sum of its errors and the sum of their sizes. Weights, errors, state and tally are
-    changed in place. With `restarts` each game is played again from its middle,
-    and that rest from its own, until a rest is short; only games played from their start are in the tally.
+    `errors` holds, for each weight, the sum of its errors and the sum of their sizes. Weights, errors, state and tally
+    are changed in place. With `restarts` each game is played again from its middle, and that rest from its own, until a
+    rest is short; only games played from their start are in the tally.
     """
     boards = np.empty(MOST_MOVES, np.uint64)
     afters = np.empty(MOST_MOVES, np.uint64)
