@@ -1,10 +1,10 @@
 """From the rule book's boards to packed ones, downgraded where a tile is too large for a nibble.
 
-A board with tiles over 2**15 is searched as a smaller one: of the ranks below its highest, the highest that is not on the
-board is left out, and all above it are one less. Equal tiles stay equal and different ones different, so the same
-directions move and the same tiles merge. Points are then those of the smaller board. Every board with a legal move can be
-made small enough: with an empty cell or a pair it has at most 15 different tiles. One with 16 has none, as any other
-finished board that stands for it.
+A board with tiles over 2**15 is searched as a smaller one: of the ranks below its highest, the highest that is not on
+the board is left out, and all above it are one less. Equal tiles stay equal and different ones different, so the same
+directions move and the same tiles merge. Points are then those of the smaller board. Every board with a legal move can
+be made small enough: with an empty cell or a pair it has at most 15 different tiles. One with 16 has no legal move, and
+any finished board stands for it.
 """
 
 from collections.abc import Iterable

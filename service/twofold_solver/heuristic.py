@@ -4,12 +4,12 @@ A board after a move is judged by its lines, rows and columns alike, in points o
 
 - `EMPTY` for each empty cell;
 - `MERGE` for each pair of equal neighbours, empty cells between them not counted;
-- minus, for each line, the lesser of how much it rises and how much it falls, by rank ** `STEEPNESS`: chains that go one
-  way are kept, large tiles stay at an edge;
+- minus, for each line, the lesser of how much it rises and how much it falls, by rank ** `STEEPNESS`: chains that go
+  one way are kept, large tiles stay at an edge;
 - minus `LOST` where nothing moves.
 
-The cost is bounded: two moves with every spawn between them are at most 4 · 126 · 4 boards, on 8 × 8. Deeper searches are
-answered with two moves.
+The cost is bounded: two moves with every spawn between them are at most 4 · 126 · 4 boards, on 8 × 8. Deeper searches
+are answered with two moves.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ Worths = NDArray[np.float64]
 
 
 def worths(boards: Ranks, depth: int) -> Worths:
-    """What each direction is worth on each of n boards, ranks of shape (n, size, size); shape (4, n), `ILLEGAL` where none.
+    """What each direction is worth on boards of ranks, (n, size, size); shape (4, n), `ILLEGAL` where nothing moves.
 
     A worth is the points of the move plus the judgement of what it leads to.
     """
@@ -55,7 +55,8 @@ def moves(boards: Ranks) -> tuple[Ranks, Worths]:
 
 def judged(boards: Ranks) -> Worths:
     """How good boards are to go on from, shape (n,)."""
-    return (boards == 0).sum(axis=(1, 2)) * EMPTY + _lines(boards) + _lines(boards.swapaxes(1, 2))
+    worth: Worths = (boards == 0).sum(axis=(1, 2)) * EMPTY + _lines(boards) + _lines(boards.swapaxes(1, 2))
+    return worth
 
 
 def _expected(afters: Ranks) -> Worths:
@@ -96,4 +97,5 @@ def _lines(boards: Ranks) -> Worths:
     steps = np.diff(boards.astype(np.float64) ** STEEPNESS, axis=2)
     rising = np.maximum(steps, 0).sum(axis=2)
     falling = np.maximum(-steps, 0).sum(axis=2)
-    return pairs * MERGE - np.minimum(rising, falling).sum(axis=1)
+    worth: Worths = pairs * MERGE - np.minimum(rising, falling).sum(axis=1)
+    return worth

@@ -4,11 +4,10 @@ A value is the number of points still to come after a move, in whole 1/1024 of a
 depend on their order, so every implementation of the network and the search gives the same bits.
 """
 
-
 import numpy as np
 from numpy.typing import NDArray
 
-from twofold_solver.packed import Boards, flipped, mirrored, transposed
+from twofold_solver.packed import Bits, Boards, flipped, mirrored, transposed
 
 TUPLES = ((0, 1, 2, 3, 4, 5), (4, 5, 6, 7, 8, 9), (0, 1, 2, 4, 5, 6), (4, 5, 6, 8, 9, 10))
 """Cells, row-major, the lowest nibble of a place first. Four are enough: their 32 places cover each line and square."""
@@ -30,9 +29,9 @@ Table = NDArray[np.uint16]
 Levels = NDArray[np.int32]
 Values = NDArray[np.int64]
 
-_U4, _U16, _U20 = map(np.uint64, (4, 16, 20))
+_U4, _U16 = map(np.uint64, (4, 16))
 _LOW3, _HIGH3, _LOW6 = map(np.uint64, (0x000FFF, 0xFFF000, 0xFFFFFF))
-_FIRSTS = tuple(np.uint64(number * ENTRIES) for number in range(len(TUPLES)))
+_SECOND, _THIRD, _FOURTH = (np.uint64(number * ENTRIES) for number in (1, 2, 3))
 
 
 class Network:
@@ -58,14 +57,18 @@ class Network:
 
 def places(boards: Boards) -> NDArray[np.int64]:
     """Which weights a board's value is the sum of, shape (tuples, symmetries, n)."""
-    forms = _forms(boards)
-    found: NDArray[np.uint64] = np.empty((len(TUPLES), *forms.shape), np.uint64)
-    found[0] = forms & _LOW6
-    lower = forms >> _U16
-    found[1] = (lower & _LOW6) | _FIRSTS[1]
-    found[2] = (forms & _LOW3) | ((forms >> _U4) & _HIGH3) | _FIRSTS[2]
-    found[3] = (lower & _LOW3) | ((forms >> _U20) & _HIGH3) | _FIRSTS[3]
-    return found.view(np.int64)
+    return np.stack(seen(_forms(boards))).view(np.int64)
+
+
+def seen(form: Bits) -> tuple[Bits, Bits, Bits, Bits]:
+    """The place of the weight that each tuple sees on one form of a board, or on an array of forms."""
+    lower = form >> _U16
+    return (
+        form & _LOW6,
+        lower & _LOW6 | _SECOND,
+        form & _LOW3 | form >> _U4 & _HIGH3 | _THIRD,
+        lower & _LOW3 | lower >> _U4 & _HIGH3 | _FOURTH,
+    )
 
 
 def _forms(boards: Boards) -> Boards:

@@ -30,7 +30,8 @@ def transposed(board: Bits) -> Bits:
     near = (board ^ (board >> _U12)) & _NEAR
     board = board ^ near ^ (near << _U12)
     far = (board ^ (board >> _U24)) & _FAR
-    return board ^ far ^ (far << _U24)
+    turned: Bits = board ^ far ^ (far << _U24)
+    return turned
 
 
 def mirrored(board: Bits) -> Bits:
@@ -83,4 +84,5 @@ def _gathered(ranks: NDArray[np.uint16]) -> NDArray[np.uint16]:
 
 
 def _rows(ranks: NDArray[np.uint16], places: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    return np.bitwise_or.reduce(ranks << places, axis=1)
+    rows: NDArray[np.uint16] = np.bitwise_or.reduce(ranks << places, axis=1)
+    return rows

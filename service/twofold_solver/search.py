@@ -1,7 +1,7 @@
 """Full-width expectimax over packed boards, whole levels of the tree at a time, in NumPy.
 
-Depth counts the player's moves: 1 looks at the boards after each move, 2 at every spawn and move after them. A board that
-several ways lead to is looked at once. A mean over spawns is rounded down to a whole value.
+Depth counts the player's moves: 1 looks at the boards after each move, 2 at every spawn and move after them. A board
+that several ways lead to is looked at once. A mean over spawns is rounded down to a whole value.
 """
 
 from typing import NamedTuple
@@ -28,7 +28,7 @@ _PLACES = np.arange(0, 64, 4, dtype=np.uint64)
 
 
 class Moves(NamedTuple):
-    """All directions on n boards, shapes (4, n): boards after them, and points; illegal ones leave the board as it is."""
+    """All directions on n boards, shapes (4, n); an illegal one leaves the board as it is."""
 
     afters: Boards
     gains: NDArray[np.int32]

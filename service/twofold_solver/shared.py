@@ -8,6 +8,7 @@ import fcntl
 import logging
 import os
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -65,6 +66,5 @@ def _make(file: WeightsFile, path: Path) -> None:
             other.unlink(missing_ok=True)
 
 
-def _mapped(path: Path, mode: str) -> Table:
-    mapped: Table = np.memmap(path, np.uint16, mode, shape=(WEIGHTS,)).view(np.ndarray)
-    return mapped
+def _mapped(path: Path, mode: Literal["r", "r+"]) -> Table:
+    return np.memmap(path, np.uint16, mode, shape=(WEIGHTS,)).view(np.ndarray)

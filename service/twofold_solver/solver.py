@@ -29,8 +29,8 @@ class Advice(NamedTuple):
     """A position's directions, and how they were looked at."""
 
     worths: dict[Direction, float]
-    """Of each legal direction: its points and those expected after it. On boards of other sizes than 4 × 4 no points but a
-    judgement (see `heuristic`), good for comparing directions of one position only."""
+    """Of each legal direction: its points and those expected after it. On boards of other sizes than 4 × 4 they are no
+    points but a judgement (see `heuristic`), good for comparing directions of one position only."""
     depth: int
     """Moves looked at; fewer than asked for on boards of other sizes than 4 × 4."""
     trained: bool
@@ -38,7 +38,7 @@ class Advice(NamedTuple):
 
     @property
     def best(self) -> Direction | None:
-        """The direction worth most, the first of equals in the order up, down, left, right; None where none is legal."""
+        """The direction worth most, of equals the first of up, down, left, right; None where none is legal."""
         return max(self.worths, key=self.worths.__getitem__, default=None)
 
 
@@ -53,8 +53,8 @@ class Solver:
     def opened(cls, path: Path = SHIPPED, cache: Path | None = None, worths: Search = search.worths) -> "Solver":
         """The solver of a file of weights; the memory they take is shared with other processes (see `shared`).
 
-        `twofold_solver.compiled.search.worths` is the same search compiled, with the extra `train`. Raises WeightsRefused
-        where the file is missing, damaged or of another format.
+        `twofold_solver.compiled.search.worths` is the same search compiled, with the extra `train`. Raises
+        WeightsRefused where the file is missing, damaged or of another format.
         """
         return cls(shared.network(WeightsFile.opened(path), cache), worths)
 
@@ -77,7 +77,11 @@ class Solver:
         found = self._worths(self.network, given.packed(positions), depth)
         return [
             Advice(
-                {way: int(worth) / UNIT for way, worth in zip(Direction, of_board, strict=True) if worth != search.ILLEGAL},
+                {
+                    way: int(worth) / UNIT
+                    for way, worth in zip(Direction, of_board, strict=True)
+                    if worth != search.ILLEGAL
+                },
                 depth,
                 True,
             )

@@ -7,8 +7,8 @@
               their levels, in the order of places
     32 bytes  SHA-256 of all before
 
-A level l of 1 … 4095 stands for the weight sign(l − 2048) · scale · ((l − 2048) / 2047)², in values. Places that are not
-kept weigh nothing.
+A level l of 1 … 4095 stands for the weight sign(l − 2048) · scale · ((l − 2048) / 2047)², in values. Places that are
+not kept weigh nothing.
 """
 
 import hashlib
@@ -97,7 +97,7 @@ class WeightsFile:
             raise WeightsRefused(f"{path}: damaged: its header lacks something: {error}") from error
 
     def levels(self) -> Levels:
-        """What each level is worth, in values, shape (tuples * `LEVELS`,); numbers of a tuple follow the one before's."""
+        """What each level is worth, in values, shape (tuples * `LEVELS`,): one tuple's after the other's."""
         steps = np.arange(LEVELS, dtype=np.int64) - _ZERO
         squares = steps * np.abs(steps)
         of_tuples = np.stack([squares * scale // _STEPS**2 for scale in self.scales]).astype(np.int32)
@@ -121,7 +121,9 @@ class WeightsFile:
             yield tuple(np.frombuffer(zlib.decompress(piece), np.uint8) for piece in pieces)
 
 
-def pack(path: Path, weights: NDArray[np.float32], use: NDArray[np.float32], *, moves: int, seed: int, kept: int) -> None:
+def pack(
+    path: Path, weights: NDArray[np.float32], use: NDArray[np.float32], *, moves: int, seed: int, kept: int
+) -> None:
     """Write the `kept` most used of `WEIGHTS` weights (points); `use` is the sum of the sizes of a weight's errors."""
     least = np.partition(use, WEIGHTS - kept)[WEIGHTS - kept]
     scales, sections, pieces = [], [], []

@@ -3,7 +3,8 @@
 import argparse
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -35,7 +36,8 @@ class Unpacked(Network):
 
     def _values(self, boards: Boards) -> Values:
         points = self.weights.take(places(boards)).sum(axis=(0, 1), dtype=np.float64)
-        return np.rint(points * UNIT).astype(np.int64)
+        values: Values = np.rint(points * UNIT).astype(np.int64)
+        return values
 
 
 def main() -> None:
@@ -70,7 +72,9 @@ def _compiled(network: Network) -> Worths | None:
 
 
 def _strength(worths: Worths, network: Network, games: dict[int, int], seed: int) -> dict[int, Played]:
-    print(f"games played with {'NumPy' if worths is search.worths else 'Numba'}, seed {seed}; times are CPU of one core")
+    print(
+        f"games played with {'NumPy' if worths is search.worths else 'Numba'}, seed {seed}; times are CPU of one core"
+    )
     print(f"depth  games     mean score  {''.join(f'{tile:>8}' for tile in TILES)}   ms/move")
     played = {}
     for depth, count in games.items():
@@ -119,14 +123,13 @@ def _hints(network: Network, compiled: Worths | None, played: dict[int, Played])
             continue
         solver = Solver(network, worths)
         for depth in (1, 2, 3):
-            times = sorted(_milliseconds(lambda: solver.advise(4, one, depth)) for one in spread)  # noqa: B023
-            print(
-                f"hint, {name}, depth {depth}: median {times[HINTS // 2]:.2f} ms, p95 {times[HINTS * 95 // 100]:.2f} ms, "
-                f"mean {sum(times) / HINTS:.2f} ms"
-            )
+            times = sorted(_milliseconds(partial(solver.advise, 4, one, depth)) for one in spread)
+            median, late = times[HINTS // 2], times[HINTS * 95 // 100]
+            mean = sum(times) / HINTS
+            print(f"hint, {name}, depth {depth}: median {median:.2f} ms, p95 {late:.2f} ms, mean {mean:.2f} ms")
     many = (cells * (1 + ANALYSED // len(cells)))[:ANALYSED]
     solver = Solver(network)
-    print(f"{ANALYSED} moves analysed, NumPy, depth 2: {_milliseconds(lambda: solver.advise_all(4, many, 2)):.0f} ms")
+    print(f"{ANALYSED} moves analysed, NumPy, depth 2: {_milliseconds(partial(solver.advise_all, 4, many, 2)):.0f} ms")
 
 
 def _milliseconds(act: Callable[[], object]) -> float:

@@ -13,7 +13,7 @@ from twofold_solver.search import ILLEGAL, moves
 
 Worths = Callable[[Network, Boards, int], Values]
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_GOLDEN = 0x9E3779B97F4A7C15
 _PLACES = np.arange(0, 64, 4, dtype=np.uint64)
 _NIBBLE, _HALF, _LOW = np.uint64(0xF), np.uint64(32), np.uint64(0xFFFFFFFF)
 
@@ -75,12 +75,13 @@ def play(worths: Worths, network: Network, games: int, depth: int, seed: int) ->
 
 
 def _spawned(boards: Boards, luck: Boards, step: int) -> Boards:
-    numbers = _mixed(luck + np.uint64(step) * _GOLDEN)
+    numbers = _mixed(luck + np.uint64(step * _GOLDEN % 2**64))
     empty = (boards[:, None] >> _PLACES) & _NIBBLE == 0
     chosen = ((numbers >> _HALF) * empty.sum(axis=1).astype(np.uint64)) >> _HALF
     cells = (np.cumsum(empty, axis=1) == chosen[:, None].astype(np.int64) + 1).argmax(axis=1)
     ranks = np.where((numbers & _LOW) % np.uint64(10) == 0, 2, 1).astype(np.uint64)
-    return boards | ranks << _PLACES[cells]
+    spawned: Boards = boards | ranks << _PLACES[cells]
+    return spawned
 
 
 def _mixed(bits: Boards) -> Boards:

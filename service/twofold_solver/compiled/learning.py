@@ -8,9 +8,9 @@ coherence learning, multi-stage weight promotion, redundant encoding and carouse
 import numpy as np
 from numpy.typing import NDArray
 
-from twofold_solver.compiled.board import flipped, gained, mirrored, pushed, spawned, transposed
+from twofold_solver.compiled.board import flipped, gained, mirrored, pushed, seen, spawned, transposed
 from twofold_solver.compiled.compiler import compiled
-from twofold_solver.network import LOOKUPS, TUPLES
+from twofold_solver.network import LOOKUPS
 from twofold_solver.packed import TOP, Boards
 
 LAMBDA = 0.5
@@ -28,52 +28,41 @@ TALLY = RANKS + TOP + 1
 Weights = NDArray[np.float32]
 
 _ZERO, _NIBBLE = map(np.uint64, (0, 0xF))
-_U4, _U16, _U20 = map(np.uint64, (4, 16, 20))
-_LOW3, _HIGH3, _LOW6 = map(np.uint64, (0x000FFF, 0xFFF000, 0xFFFFFF))
-_SECOND, _THIRD, _FOURTH = (np.uint64(number << 24) for number in (1, 2, 3))
-_TUPLES = len(TUPLES)
 
 
 @compiled
-def seen(board: np.uint64, weights: Weights) -> np.float32:
-    """What the four tuples read on one of a board's eight symmetric forms."""
-    return (
-        weights[board & _LOW6]
-        + weights[_SECOND | ((board >> _U16) & _LOW6)]
-        + weights[_THIRD | (board & _LOW3) | ((board >> _U4) & _HIGH3)]
-        + weights[_FOURTH | ((board >> _U16) & _LOW3) | ((board >> _U20) & _HIGH3)]
-    )
-
-
-@compiled
-def value(board: np.uint64, weights: Weights) -> np.float32:
+def value(board: np.uint64, weights: Weights) -> float:
     """Points still to come, of a board after a move."""
     total = np.float32(0)
     for _ in range(2):
-        mirror = mirrored(board)
-        total += seen(board, weights) + seen(mirror, weights)
-        total += seen(flipped(board), weights) + seen(flipped(mirror), weights)
+        for form in (board, flipped(board)):
+            total += part(form, weights) + part(mirrored(form), weights)
         board = transposed(board)
-    return total
+    return float(total)
 
 
 @compiled
-def places(board: np.uint64, into: NDArray[np.int64]) -> None:
+def part(form: np.uint64, weights: Weights) -> np.float32:
+    """What one of a board's eight symmetric forms adds to its value."""
+    first, second, third, fourth = seen(form)
+    weight: np.float32 = weights[first] + weights[second] + weights[third] + weights[fourth]
+    return weight
+
+
+@compiled
+def places(board: np.uint64, into: NDArray[np.uint64]) -> None:
     """The weights that a board's value is the sum of."""
     at = 0
     for _ in range(2):
         mirror = mirrored(board)
         for form in (board, mirror, flipped(board), flipped(mirror)):
-            into[at] = form & _LOW6
-            into[at + 1] = _SECOND | ((form >> _U16) & _LOW6)
-            into[at + 2] = _THIRD | (form & _LOW3) | ((form >> _U4) & _HIGH3)
-            into[at + 3] = _FOURTH | ((form >> _U16) & _LOW3) | ((form >> _U20) & _HIGH3)
-            at += _TUPLES
+            into[at], into[at + 1], into[at + 2], into[at + 3] = seen(form)
+            at += 4
         board = transposed(board)
 
 
 @compiled
-def corrected(board: np.uint64, target: float, weights: Weights, errors: Weights, at: NDArray[np.int64]) -> float:
+def corrected(board: np.uint64, target: float, weights: Weights, errors: Weights, at: NDArray[np.uint64]) -> float:
     """Moves a board's value towards the target; the value it has then."""
     places(board, at)
     before = 0.0
@@ -113,7 +102,7 @@ def learn(
     boards = np.empty(MOST_MOVES, np.uint64)
     afters = np.empty(MOST_MOVES, np.uint64)
     points = np.empty(MOST_MOVES, np.int64)
-    at = np.empty(LOOKUPS, np.int64)
+    at = np.empty(LOOKUPS, np.uint64)
     made = 0
     while made < budget:
         board = state[START]

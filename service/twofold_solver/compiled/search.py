@@ -1,6 +1,6 @@
 """`twofold_solver.search` compiled: one position after the other, the same worths bit by bit.
 
-What a board after a move is worth at a depth depends on nothing else, so it is remembered from one position to the next.
+What a board after a move is worth at a depth depends on nothing else, so it is remembered for the next positions.
 """
 
 import threading
@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twofold_solver import packed
-from twofold_solver.compiled.board import flipped, gained, mirrored, pushed, transposed
+from twofold_solver.compiled.board import flipped, gained, mirrored, pushed, seen, transposed
 from twofold_solver.compiled.compiler import compiled
-from twofold_solver.network import ENTRIES, UNIT, Levels, Network, Table, Values
+from twofold_solver.network import UNIT, Levels, Network, Table, Values
 from twofold_solver.packed import Boards
 from twofold_solver.search import DIRECTIONS, FOURS, ILLEGAL, MAX_DEPTH, TWOS
 
@@ -19,9 +19,7 @@ REMEMBERED = 1 << 16
 """Boards of one depth; a newer one takes the place of an older."""
 
 _ZERO, _ONE, _TWO, _NIBBLE = map(np.uint64, (0, 1, 2, 0xF))
-_U4, _U16, _U20, _U48 = map(np.uint64, (4, 16, 20, 48))
-_LOW3, _HIGH3, _LOW6 = map(np.uint64, (0x000FFF, 0xFFF000, 0xFFFFFF))
-_SECOND, _THIRD, _FOURTH = (np.uint64(number * ENTRIES) for number in (1, 2, 3))
+_U48 = np.uint64(48)
 _SCATTER = np.uint64(0x9E3779B97F4A7C15)
 _local = threading.local()
 
@@ -50,23 +48,13 @@ def worths(network: Network, boards: Boards, depth: int) -> Values:
 
 
 @compiled
-def _seen(board: np.uint64, table: Table, levels: Levels) -> int:
-    """What the four tuples read on one of a board's eight symmetric forms."""
-    return (
-        np.int64(levels[table[board & _LOW6]])
-        + levels[table[_SECOND | ((board >> _U16) & _LOW6)]]
-        + levels[table[_THIRD | (board & _LOW3) | ((board >> _U4) & _HIGH3)]]
-        + levels[table[_FOURTH | ((board >> _U16) & _LOW3) | ((board >> _U20) & _HIGH3)]]
-    )
-
-
-@compiled
 def _value(board: np.uint64, table: Table, levels: Levels) -> int:
     total = 0
     for _ in range(2):
         mirror = mirrored(board)
-        total += _seen(board, table, levels) + _seen(mirror, table, levels)
-        total += _seen(flipped(board), table, levels) + _seen(flipped(mirror), table, levels)
+        for form in (board, mirror, flipped(board), flipped(mirror)):
+            first, second, third, fourth = seen(form)
+            total += levels[table[first]] + levels[table[second]] + levels[table[third]] + levels[table[fourth]]
         board = transposed(board)
     return total
 
@@ -87,7 +75,8 @@ def _expected(
         return _value(after, table, levels)
     slot = (after * _SCATTER) >> _U48
     if keys[depth, slot] == after:
-        return means[depth, slot]
+        remembered: int = means[depth, slot]
+        return remembered
     total, empty = 0, 0
     for place in range(0, 64, 4):
         if (after >> np.uint64(place)) & _NIBBLE != _ZERO:
@@ -101,14 +90,12 @@ def _expected(
                 for rows in (left, right):
                     pushed_to = pushed(form, rows)
                     if pushed_to != form:
-                        worth = gain + _expected(
-                            pushed_to, depth - 1, table, levels, left, right, gains, keys, means
-                        )
+                        worth = gain + _expected(pushed_to, depth - 1, table, levels, left, right, gains, keys, means)
                         best = max(best, worth)
                 form = transposed(form)
             if best != ILLEGAL:
                 total += share * best
-    mean = total // ((TWOS + FOURS) * empty)
+    mean: int = total // ((TWOS + FOURS) * empty)
     keys[depth, slot] = after
     means[depth, slot] = mean
     return mean
