@@ -19,6 +19,7 @@ from twofold_solver.compiled import learning
 from twofold_solver.errors import CheckpointRefused
 from twofold_solver.network import WEIGHTS
 from twofold_solver.packed import Boards
+from twofold_solver.weights import pack
 
 CHECKPOINT_FORMAT = 1
 TURN = 1_000_000
@@ -99,11 +100,15 @@ class Learner:
             os.fsync(file.fileno())
         new.replace(path)
 
+    def pack(self, path: Path, kept: int) -> None:
+        """Write the file of weights, with the `kept` weights that learned most."""
+        pack(path, self.weights, self.errors[:, 1], moves=self.moves, seed=self.seed, kept=kept)
+
     @classmethod
     def saved(cls, path: Path) -> "Learner":
         """The learner of a checkpoint; CheckpointRefused where that cannot be read."""
         try:
-            with np.load(path, allow_pickle=False) as stored:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
                 if stored["format"] != CHECKPOINT_FORMAT:
                     raise CheckpointRefused(
                         f"{path}: a checkpoint of format {stored['format']}, not {CHECKPOINT_FORMAT}"
@@ -133,7 +138,7 @@ def train(
     `tell` hears every `tell_moves` how it goes, `turned` about every second at how many moves the run is.
     """
     saved_at = told_at = time.monotonic()
-    told_moves = learner.moves
+    begun = told_moves = learner.moves
     while learner.moves < plan.moves and not stop():
         restarts = learner.moves < plan.restarts_until
         border = min(plan.moves, plan.restarts_until) if restarts else plan.moves
@@ -147,7 +152,8 @@ def train(
         if now - saved_at >= save_seconds:
             learner.save(checkpoint)
             saved_at = time.monotonic()
-    learner.save(checkpoint)
+    if learner.moves > begun:
+        learner.save(checkpoint)
 
 
 def _progress(learner: Learner, moves: int, seconds: float) -> Progress:

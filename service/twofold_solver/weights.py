@@ -25,12 +25,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twofold_solver.errors import WeightsRefused
-from twofold_solver.network import ENTRIES, LEVELS, TUPLES, UNIT, WEIGHTS, Levels, Table
+from twofold_solver.network import ENTRIES, LEVELS, TUPLES, UNIT, Levels, Table
 
 FORMAT = 1
 MAGIC = b"TWOFOLDW"
 SHIPPED = Path(__file__).parent / "trained" / "4x4.weights"
-KEPT = 4_500_000
 
 _LENGTH = struct.Struct(">I")
 _START = len(MAGIC) + _LENGTH.size
@@ -125,7 +124,8 @@ def pack(
     path: Path, weights: NDArray[np.float32], use: NDArray[np.float32], *, moves: int, seed: int, kept: int
 ) -> None:
     """Write the `kept` most used of `WEIGHTS` weights (points); `use` is the sum of the sizes of a weight's errors."""
-    least = np.partition(use, WEIGHTS - kept)[WEIGHTS - kept]
+    used = use[use > 0]
+    least = np.partition(used, len(used) - kept)[len(used) - kept] if kept < len(used) else 0
     scales, sections, pieces = [], [], []
     entries = 0
     for number in range(len(TUPLES)):
@@ -153,4 +153,6 @@ def pack(
         }
     ).encode()
     content = b"".join((MAGIC, _LENGTH.pack(len(header)), header, *pieces))
-    path.write_bytes(content + hashlib.sha256(content).digest())
+    new = path.with_name(path.name + ".new")
+    new.write_bytes(content + hashlib.sha256(content).digest())
+    new.replace(path)

@@ -12,6 +12,8 @@ import typer
 
 from twofold_cli.failing import extra, fail
 
+KEPT = 4_700_000
+"""Just under 8 MB."""
 LOGGED = (2048, 8192, 16384, 32768)
 
 
@@ -29,6 +31,8 @@ def train(
         int, typer.Option(min=0, max=2**64 - 1, help="Of the run's luck; a resumed run keeps its own.")
     ] = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
+    weights: Annotated[Path | None, typer.Option(help="Pack the weights into this file at the end.")] = None,
+    kept: Annotated[int, typer.Option(min=1, help="How many weights are packed: those that learned most.")] = KEPT,
     save_seconds: Annotated[float, typer.Option(min=1, help="Seconds between two checkpoints.")] = 600,
     tell_moves: Annotated[int, typer.Option(min=1, help="Moves between two lines of the log.")] = 10_000_000,
 ) -> None:
@@ -58,6 +62,9 @@ def train(
             save_seconds=save_seconds,
         )
     _log(f"{'stopped' if stopped() else 'done'} at moves={learner.moves}")
+    if weights is not None:
+        learner.pack(weights, kept)
+        _log(f"packed kept={kept} bytes={weights.stat().st_size}")
 
 
 def _stopping() -> Callable[[], bool]:
