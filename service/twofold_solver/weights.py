@@ -7,6 +7,9 @@
               their levels, in the order of places
     32 bytes  SHA-256 of all before
 
+The fourth tuple's two rows change places on a flipped board, so of its places those with the halves exchanged weigh the
+same (in training they get the same errors, bit by bit); only the one with the smaller lower half is in the file.
+
 A level l of 1 … 4095 stands for the weight sign(l − 2048) · scale · ((l − 2048) / 2047)², in values. Places that are
 not kept weigh nothing.
 """
@@ -36,6 +39,8 @@ _START = len(MAGIC) + _LENGTH.size
 _LONGEST_HEADER = 1 << 16
 _ZERO = LEVELS // 2
 _STEPS = LEVELS // 2 - 1
+_TWINNED = 3
+_HALF = 1 << 12
 _DIGEST = hashlib.sha256().digest_size
 
 
@@ -50,6 +55,7 @@ class WeightsFile:
     """Length of the training."""
     seed: int
     entries: int
+    """Weights in the file."""
     scales: tuple[int, ...]
     """The largest weight of each tuple, in values."""
     body: int
@@ -111,7 +117,10 @@ class WeightsFile:
         for number, (bitmap, low, high) in enumerate(self._planes(content)):
             kept = np.flatnonzero(np.unpackbits(bitmap))
             levels = low | high.astype(np.uint16) << np.uint16(8)
-            table[number * ENTRIES + kept] = levels + np.uint16(number * LEVELS)
+            levels += np.uint16(number * LEVELS)
+            table[number * ENTRIES + kept] = levels
+            if number == _TWINNED:
+                table[number * ENTRIES + _twins(kept)] = levels
 
     def _planes(self, content: bytes) -> Iterator[tuple[NDArray[np.uint8], ...]]:
         ends = list(accumulate((length for lengths in self.sections for length in lengths), initial=self.body))
@@ -131,6 +140,8 @@ def pack(
     for number in range(len(TUPLES)):
         part = slice(number * ENTRIES, (number + 1) * ENTRIES)
         keep = (use[part] >= least) & (use[part] > 0)
+        if number == _TWINNED:
+            keep = np.tril(keep.reshape(_HALF, _HALF)).ravel()
         chosen = weights[part][keep].astype(np.float64) * UNIT
         scale = max(int(np.ceil(np.abs(chosen).max(initial=1))), 1)
         levels = np.rint(np.sign(chosen) * np.sqrt(np.abs(chosen) / scale) * _STEPS).astype(np.int64) + _ZERO
@@ -156,3 +167,8 @@ def pack(
     new = path.with_name(path.name + ".new")
     new.write_bytes(content + hashlib.sha256(content).digest())
     new.replace(path)
+
+
+def _twins(kept: NDArray[np.intp]) -> NDArray[np.intp]:
+    upper, lower = np.divmod(kept, _HALF)
+    return lower * _HALF + upper

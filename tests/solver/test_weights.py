@@ -9,9 +9,10 @@ from twofold_solver.errors import WeightsRefused
 from twofold_solver.network import ENTRIES, LEVELS, TUPLES, UNIT, WEIGHTS
 from twofold_solver.weights import SHIPPED, WeightsFile, pack
 
-PLACES = np.array([0, 5, ENTRIES - 1, ENTRIES, 2 * ENTRIES + 77, 3 * ENTRIES + 1, WEIGHTS - 1])
-LEARNED = np.array([1.0, -2.5, 1000.0, 0.25, -30000.0, 12.0, 7.0], np.float32)
-USE = np.array([5, 4, 9, 8, 7, 6, 3], np.float32)
+PLACES = np.array([0, 5, ENTRIES - 1, ENTRIES, 2 * ENTRIES + 77, 3 * ENTRIES + 1, 3 * ENTRIES + 4096, WEIGHTS - 1])
+"""The last but two and the last but one are twins."""
+LEARNED = np.array([1.0, -2.5, 1000.0, 0.25, -30000.0, 12.0, 12.0, 7.0], np.float32)
+USE = np.array([5, 4, 9, 8, 7, 6, 6, 3], np.float32)
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +25,7 @@ def learned():
 @pytest.fixture(scope="module")
 def file(learned, tmp_path_factory):
     path = tmp_path_factory.mktemp("weights") / "small.weights"
-    pack(path, *learned, moves=123, seed=7, kept=6)
+    pack(path, *learned, moves=123, seed=7, kept=7)
     return path
 
 
@@ -49,7 +50,7 @@ def test_the_most_used_weights_are_kept_closely_and_the_rest_weighs_nothing(file
 def test_no_more_is_kept_than_was_learned(learned, tmp_path):
     pack(tmp_path / "all.weights", *learned, moves=1, seed=1, kept=1000)
 
-    assert WeightsFile.opened(tmp_path / "all.weights").entries == len(PLACES)
+    assert WeightsFile.opened(tmp_path / "all.weights").entries == len(PLACES) - 1
 
 
 def test_the_header_tells_of_the_training(file):
@@ -104,4 +105,10 @@ def test_a_missing_file_is_refused(tmp_path):
 
 def test_the_shipped_file_is_small_and_whole():
     assert SHIPPED.stat().st_size <= 8_000_000
-    assert np.count_nonzero(unpacked(SHIPPED)[0]) == WeightsFile.opened().entries
+    assert 4_000_000 < WeightsFile.opened().entries < np.count_nonzero(unpacked(SHIPPED)[0])
+
+
+def test_the_fourth_tuple_reads_the_same_with_its_rows_exchanged():
+    rows = unpacked(SHIPPED)[0][3 * ENTRIES :].reshape(4096, 4096)
+
+    assert np.array_equal(rows, rows.T)
