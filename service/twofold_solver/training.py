@@ -101,8 +101,9 @@ class Learner:
         new.replace(path)
 
     def pack(self, path: Path, kept: int) -> None:
-        """Write the file of weights, with the `kept` weights that learned most."""
-        pack(path, self.weights, self.errors[:, 1], moves=self.moves, seed=self.seed, kept=kept)
+        """Write the file of weights, with the `kept` weights that count most: large ones, often read."""
+        importance = self.errors[:, 1] * np.abs(self.weights)
+        pack(path, self.weights, importance, moves=self.moves, seed=self.seed, kept=kept)
 
     @classmethod
     def saved(cls, path: Path) -> "Learner":

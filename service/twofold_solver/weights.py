@@ -130,43 +130,39 @@ class WeightsFile:
 
 
 def pack(
-    path: Path, weights: NDArray[np.float32], use: NDArray[np.float32], *, moves: int, seed: int, kept: int
+    path: Path, weights: NDArray[np.float32], importance: NDArray[np.float32], *, moves: int, seed: int, kept: int
 ) -> None:
-    """Write the `kept` most used of `WEIGHTS` weights (points); `use` is the sum of the sizes of a weight's errors."""
-    used = use[use > 0]
-    least = np.partition(used, len(used) - kept)[len(used) - kept] if kept < len(used) else 0
-    scales, sections, pieces = [], [], []
-    entries = 0
-    for number in range(len(TUPLES)):
-        part = slice(number * ENTRIES, (number + 1) * ENTRIES)
-        keep = (use[part] >= least) & (use[part] > 0)
-        if number == _TWINNED:
-            keep = np.tril(keep.reshape(_HALF, _HALF)).ravel()
-        chosen = weights[part][keep].astype(np.float64) * UNIT
-        scale = max(int(np.ceil(np.abs(chosen).max(initial=1))), 1)
-        levels = np.rint(np.sign(chosen) * np.sqrt(np.abs(chosen) / scale) * _STEPS).astype(np.int64) + _ZERO
-        planes = np.packbits(keep), (levels & 0xFF).astype(np.uint8), (levels >> 8).astype(np.uint8)
-        streams = [zlib.compress(plane.tobytes(), 9) for plane in planes]
-        scales.append(scale)
-        sections.append([len(stream) for stream in streams])
-        pieces += streams
-        entries += len(levels)
+    """Write the `kept` most important of `WEIGHTS` weights (points), those of no importance never."""
+    known = importance[importance > 0]
+    least = np.partition(known, len(known) - kept)[len(known) - kept] if kept < len(known) else 0
+    keep = (importance >= max(least, np.finfo(np.float32).tiny)).reshape(len(TUPLES), ENTRIES)
+    keep[_TWINNED] = np.tril(keep[_TWINNED].reshape(_HALF, _HALF)).ravel()
+    tuples = [_packed(*one) for one in zip(weights.reshape(keep.shape), keep, strict=True)]
     header = json.dumps(
         {
             "format": FORMAT,
             "tuples": TUPLES,
-            "scales": scales,
+            "scales": [scale for scale, _ in tuples],
             "bits": LEVELS.bit_length() - 1,
-            "entries": entries,
+            "entries": int(keep.sum()),
             "moves": moves,
             "seed": seed,
-            "sections": sections,
+            "sections": [[len(stream) for stream in streams] for _, streams in tuples],
         }
     ).encode()
-    content = b"".join((MAGIC, _LENGTH.pack(len(header)), header, *pieces))
+    content = b"".join((MAGIC, _LENGTH.pack(len(header)), header, *(one for _, streams in tuples for one in streams)))
     new = path.with_name(path.name + ".new")
     new.write_bytes(content + hashlib.sha256(content).digest())
     new.replace(path)
+
+
+def _packed(weights: NDArray[np.float32], keep: NDArray[np.bool_]) -> tuple[int, list[bytes]]:
+    """Scale and streams of one tuple."""
+    chosen = weights[keep].astype(np.float64) * UNIT
+    scale = int(np.ceil(np.abs(chosen).max(initial=1)))
+    levels = np.rint(np.sign(chosen) * np.sqrt(np.abs(chosen) / scale) * _STEPS).astype(np.int64) + _ZERO
+    planes = np.packbits(keep), (levels & 0xFF).astype(np.uint8), (levels >> 8).astype(np.uint8)
+    return scale, [zlib.compress(plane.tobytes(), 9) for plane in planes]
 
 
 def _twins(kept: NDArray[np.intp]) -> NDArray[np.intp]:

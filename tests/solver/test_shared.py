@@ -28,9 +28,9 @@ def folder(tmp_path):
 
 
 def made(path, weight):
-    weights, use = np.zeros(WEIGHTS, np.float32), np.zeros(WEIGHTS, np.float32)
-    weights[77], use[77] = weight, 1
-    pack(path, weights, use, moves=1, seed=1, kept=1)
+    weights, importance = np.zeros(WEIGHTS, np.float32), np.zeros(WEIGHTS, np.float32)
+    weights[77], importance[77] = weight, 1
+    pack(path, weights, importance, moves=1, seed=1, kept=1)
     return WeightsFile.opened(path)
 
 

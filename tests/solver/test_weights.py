@@ -12,14 +12,14 @@ from twofold_solver.weights import SHIPPED, WeightsFile, pack
 PLACES = np.array([0, 5, ENTRIES - 1, ENTRIES, 2 * ENTRIES + 77, 3 * ENTRIES + 1, 3 * ENTRIES + 4096, WEIGHTS - 1])
 """The last but two and the last but one are twins."""
 LEARNED = np.array([1.0, -2.5, 1000.0, 0.25, -30000.0, 12.0, 12.0, 7.0], np.float32)
-USE = np.array([5, 4, 9, 8, 7, 6, 6, 3], np.float32)
+IMPORTANCE = np.array([5, 4, 9, 8, 7, 6, 6, 3], np.float32)
 
 
 @pytest.fixture(scope="module")
 def learned():
-    weights, use = np.zeros(WEIGHTS, np.float32), np.zeros(WEIGHTS, np.float32)
-    weights[PLACES], use[PLACES] = LEARNED, USE
-    return weights, use
+    weights, importance = np.zeros(WEIGHTS, np.float32), np.zeros(WEIGHTS, np.float32)
+    weights[PLACES], importance[PLACES] = LEARNED, IMPORTANCE
+    return weights, importance
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def unpacked(path):
     return table, opened.levels()
 
 
-def test_the_most_used_weights_are_kept_closely_and_the_rest_weighs_nothing(file):
+def test_the_most_important_weights_are_kept_closely_and_the_rest_weighs_nothing(file):
     table, levels = unpacked(file)
 
     kept = np.flatnonzero(table)

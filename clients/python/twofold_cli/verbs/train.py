@@ -12,7 +12,7 @@ import typer
 
 from twofold_cli.failing import extra, fail
 
-KEPT = 5_200_000
+KEPT = 5_500_000
 """Just under 8 MB."""
 LOGGED = (2048, 8192, 16384, 32768)
 
@@ -32,7 +32,7 @@ def train(
     ] = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
     weights: Annotated[Path | None, typer.Option(help="Pack the weights into this file at the end.")] = None,
-    kept: Annotated[int, typer.Option(min=1, help="How many weights are packed: those that learned most.")] = KEPT,
+    kept: Annotated[int, typer.Option(min=1, help="How many weights are packed: those that count most.")] = KEPT,
     save_seconds: Annotated[float, typer.Option(min=1, help="Seconds between two checkpoints.")] = 600,
     tell_moves: Annotated[int, typer.Option(min=1, help="Moves between two lines of the log.")] = 10_000_000,
 ) -> None:
