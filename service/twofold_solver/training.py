@@ -32,7 +32,6 @@ class Plan(NamedTuple):
     moves: int
     restarts_until: int
     """From here on games are not played again from their middle."""
-    seed: int = 1
 
 
 class Progress(NamedTuple):

@@ -13,7 +13,8 @@ from twofold_solver.errors import CheckpointRefused
 from twofold_solver.training import Learner, Plan, Progress
 from twofold_solver.weights import WeightsFile
 
-PLAN = Plan(moves=60_000, restarts_until=25_000, seed=3)
+PLAN = Plan(moves=60_000, restarts_until=25_000)
+SEED = 3
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +42,7 @@ def straight(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(training, "TURN", 10_000)
         path = tmp_path_factory.mktemp("straight") / "run.npz"
-        trained(Learner.new(PLAN.seed), path)
+        trained(Learner.new(SEED), path)
     return path
 
 
@@ -52,7 +53,7 @@ def content(path):
 
 def test_a_run_that_was_stopped_and_resumed_has_the_same_weights(straight, tmp_path):
     path = tmp_path / "run.npz"
-    trained(Learner.new(PLAN.seed), path, turns=1)
+    trained(Learner.new(SEED), path, turns=1)
     trained(Learner.saved(path), path, turns=2)
 
     trained(Learner.saved(path), path)
@@ -122,7 +123,7 @@ def test_the_command_trains_tells_and_packs(tmp_path):
     assert first.endswith("seed=1 from=0 moves=30000 restarts_until=18000")
     assert len(told) == 2 and all("mean_score=" in line for line in told)
     assert " done at moves=3" in last and f"bytes={packed.stat().st_size}" in sized
-    assert WeightsFile.opened(packed).entries >= 1000
+    assert 500 < WeightsFile.opened(packed).entries <= 1000
     assert WeightsFile.opened(packed).moves == Learner.saved(path).moves >= 30_000
 
 
@@ -142,8 +143,10 @@ def test_the_command_says_in_one_line_what_it_cannot_go_on_from(straight, tmp_pa
     (tmp_path / "cut.npz").write_bytes(b"PK")
 
     over, cut, none = run(straight), run(tmp_path / "cut.npz", "--resume"), run(tmp_path / "none.npz", "--resume")
+    nowhere = run(tmp_path / "nowhere" / "run.npz")
 
-    assert [one.returncode for one in (over, cut, none)] == [1, 1, 1]
+    assert [one.returncode for one in (over, cut, none, nowhere)] == [1, 1, 1, 1]
+    assert nowhere.stderr == f"twofold: {tmp_path / 'nowhere' / 'run.npz.new'}: No such file or directory\n"
     assert over.stderr.startswith(f"twofold: {straight}: there is a checkpoint; go on from it with --resume")
     assert cut.stderr.startswith(f"twofold: {tmp_path / 'cut.npz'}: no whole checkpoint of training: ")
     assert none.stderr == f"twofold: {tmp_path / 'none.npz'}: No such file or directory\n"

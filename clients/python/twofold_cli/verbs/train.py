@@ -47,6 +47,7 @@ def train(
         fail(f"{checkpoint}: there is a checkpoint; go on from it with --resume, or name another file")
     else:
         learner = training.Learner.new(seed)
+        learner.save(checkpoint)  # a place that cannot be written is told of now, not after the first minutes
     plan = training.Plan(moves, moves * 6 // 10 if restarts_until is None else restarts_until)
     _log(f"seed={learner.seed} from={learner.moves} moves={plan.moves} restarts_until={plan.restarts_until}")
     stopped = _stopping()
