@@ -16,7 +16,7 @@ from tests.solver.positions import random_position
 from twofold.board import Direction
 from twofold_solver import search, shared
 from twofold_solver.boards import packed
-from twofold_solver.network import UNIT, Network, Values, places
+from twofold_solver.network import UNIT, WEIGHTS, Network, Values, places
 from twofold_solver.packed import Boards
 from twofold_solver.solver import Solver
 from twofold_solver.weights import SHIPPED, WeightsFile
@@ -24,6 +24,8 @@ from twofold_solver.weights import SHIPPED, WeightsFile
 TILES = (2048, 4096, 8192, 16384, 32768)
 GAMES = {1: 1000, 2: 200, 3: 100}
 ORACLE = {1: 10_000, 2: 500}
+PLAYED_BY_OTHERS = 40
+POSITIONS = 5000
 HINTS = 400
 ANALYSED = 1000
 
@@ -57,7 +59,7 @@ def main() -> None:
     games = GAMES if given.games is None else dict(enumerate(given.games, 1))
     played = _strength(compiled or search.worths, network, games, given.seed)
     if given.checkpoint and 1 in played:
-        _packing(given.checkpoint, played[1], given.seed)
+        _packing(given.checkpoint, network, played[1], given.seed)
     _oracle(network)
     _hints(network, compiled, played)
 
@@ -90,14 +92,52 @@ def _row(played: Played) -> str:
     return f"{len(played.scores):5}  {played.mean:7,.0f} ± {played.error:5,.0f}  {shares}  {played.milliseconds:8.4f}"
 
 
-def _packing(checkpoint: Path, packed_games: Played, seed: int) -> None:
+def _packing(checkpoint: Path, network: Network, packed_games: Played, seed: int) -> None:
+    """What packing costs: in games, and in single choices at depth 1 on what others than the solver play."""
     with np.load(checkpoint, allow_pickle=False) as stored:
-        weights = np.zeros(4 << 24, np.float32)
+        weights = np.zeros(WEIGHTS, np.float32)
         weights[stored["touched"]] = stored["weights"]
-    whole = play(search.worths, Unpacked(weights), len(packed_games.scores), 1, seed)
-    loss, error = 1 - packed_games.mean / whole.mean, np.hypot(packed_games.error, whole.error) / whole.mean
-    print(f"unpacked {_row(whole)}")
-    print(f"packing costs {loss:.1%} ± {error:.1%}\n")
+        print(f"unpacked, of {stored['moves']:,} moves of training")
+    whole = Unpacked(weights)
+    games = play(search.worths, whole, len(packed_games.scores), 1, seed)
+    print(f"    1  {_row(games)}")
+    loss, error = 1 - packed_games.mean / games.mean, np.hypot(packed_games.error, games.error) / games.mean
+    print(f"packing costs {loss:.1%} ± {error:.1%} of the mean score")
+    for name, choose in (("the solver", search.worths), ("chance", _at_random), ("down-left-right-up", _in_order)):
+        boards = _positions(choose, whole)
+        before, after = search.worths(whole, boards, 1), search.worths(network, boards, 1)
+        lost = before.max(axis=0) - np.take_along_axis(before, after.argmax(axis=0)[None], axis=0)[0]
+        print(f"of positions by {name}, {(lost > 0).mean():.1%} get another choice; mean loss {lost.mean() / UNIT:.1f}")
+    print()
+
+
+def _positions(choose: Worths, network: Network) -> Boards:
+    """Of a few games played so, those with a legal move."""
+    seen = []
+
+    def noting(network: Network, boards: Boards, depth: int) -> Values:
+        found = choose(network, boards, depth)
+        seen.append(boards[found.max(axis=0) != search.ILLEGAL])
+        return found
+
+    play(noting, network, PLAYED_BY_OTHERS, 1, 1)
+    boards = np.concatenate(seen)
+    return np.random.default_rng(1).permutation(boards)[:POSITIONS]
+
+
+def _at_random(network: Network, boards: Boards, depth: int) -> Values:
+    """Worths that differ from board to board and mean nothing."""
+    directions = np.arange(1, 5, dtype=np.uint64)[:, None]
+    return _among_legal(boards, (boards * directions * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(40)).astype(np.int64))
+
+
+def _in_order(network: Network, boards: Boards, depth: int) -> Values:
+    return _among_legal(boards, np.broadcast_to(np.array([[0], [3], [2], [1]]), (4, len(boards))))
+
+
+def _among_legal(boards: Boards, wishes: Values) -> Values:
+    values: Values = np.where(search.moves(boards).afters != boards, wishes, search.ILLEGAL)
+    return values
 
 
 def _oracle(network: Network) -> None:
