@@ -58,8 +58,8 @@ def _make(file: WeightsFile, path: Path) -> None:
     new = path.with_suffix(".new")
     with new.open("wb") as made:
         os.posix_fallocate(made.fileno(), 0, _BYTES)  # a full disk is an error here, not a signal while it is filled
-    table = _mapped(new, "r+")
-    file.unpack(table)
+        file.unpack(_mapped(new, "r+"))
+        os.fsync(made.fileno())  # a file of the right size and without content would be taken for whole
     new.replace(path)
     for other in path.parent.glob("weights-*.table"):
         if other != path:
