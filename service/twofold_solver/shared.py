@@ -22,7 +22,7 @@ _BYTES = WEIGHTS * np.dtype(np.uint16).itemsize
 def network(file: WeightsFile, folder: Path | None = None) -> Network:
     """The network of a file of weights; its table lies in `folder`, by default the user's cache.
 
-    Raises WeightsRefused where the file is damaged. A table that exists is taken as it is.
+    A table that exists is taken as it is.
     """
     return Network(_table(file, folder or cache_folder()), file.levels())
 

@@ -36,7 +36,6 @@ SHIPPED = Path(__file__).parent / "trained" / "4x4.weights"
 
 _LENGTH = struct.Struct(">I")
 _START = len(MAGIC) + _LENGTH.size
-_LONGEST_HEADER = 1 << 16
 _ZERO = LEVELS // 2
 _STEPS = LEVELS // 2 - 1
 _TWINNED = 3
@@ -46,11 +45,11 @@ _DIGEST = hashlib.sha256().digest_size
 
 @dataclass(frozen=True, slots=True)
 class WeightsFile:
-    """A file whose header has been read, but nothing else."""
+    """A file that is whole, and what its header says."""
 
     path: Path
     checksum: str
-    """SHA-256 of the file, hex, as it says itself."""
+    """SHA-256 of all before it, hex."""
     moves: int
     """Length of the training."""
     seed: int
@@ -65,21 +64,22 @@ class WeightsFile:
 
     @classmethod
     def opened(cls, path: Path = SHIPPED) -> "WeightsFile":
-        """Raises WeightsRefused where there is none, or it is none that this release can read."""
+        """Raises WeightsRefused where there is none, it is damaged, or it is none that this release can read."""
         try:
-            with path.open("rb") as file:
-                start = file.read(_START)
-                if len(start) < _START or not start.startswith(MAGIC):
-                    raise WeightsRefused(f"{path}: no file of weights")
-                length = min(_LENGTH.unpack(start[len(MAGIC) :])[0], _LONGEST_HEADER)
-                header = json.loads(file.read(length))
-                file.seek(-_DIGEST, 2)
-                checksum = file.read().hex()
+            content = path.read_bytes()
         except OSError as error:
             raise WeightsRefused(f"{path}: cannot be read: {error.strerror or error}") from error
+        if len(content) < _START + _DIGEST or not content.startswith(MAGIC):
+            raise WeightsRefused(f"{path}: no file of weights")
+        checksum = content[-_DIGEST:].hex()
+        if hashlib.sha256(content[:-_DIGEST]).hexdigest() != checksum:
+            raise WeightsRefused(f"{path}: damaged: its checksum is not that of its content")
+        body = _START + _LENGTH.unpack(content[len(MAGIC) : _START])[0]
+        try:
+            header = json.loads(content[_START:body])
         except ValueError as error:
             raise WeightsRefused(f"{path}: damaged: its header is no JSON") from error
-        return cls._of(path, header, checksum, _START + length)
+        return cls._of(path, header, checksum, body)
 
     @classmethod
     def _of(cls, path: Path, header: Any, checksum: str, body: int) -> "WeightsFile":
@@ -110,11 +110,8 @@ class WeightsFile:
         return of_tuples.reshape(-1)
 
     def unpack(self, table: Table) -> None:
-        """Fill a table of zeros, shape (`WEIGHTS`,); WeightsRefused where the file is not what its checksum says."""
-        content = self.path.read_bytes()
-        if hashlib.sha256(content[:-_DIGEST]).hexdigest() != self.checksum:
-            raise WeightsRefused(f"{self.path}: damaged: its checksum is not that of its content")
-        for number, (bitmap, low, high) in enumerate(self._planes(content)):
+        """Fill a table of zeros, shape (`WEIGHTS`,)."""
+        for number, (bitmap, low, high) in enumerate(self._planes()):
             kept = np.flatnonzero(np.unpackbits(bitmap))
             levels = low | high.astype(np.uint16) << np.uint16(8)
             levels += np.uint16(number * LEVELS)
@@ -122,7 +119,8 @@ class WeightsFile:
             if number == _TWINNED:
                 table[number * ENTRIES + _twins(kept)] = levels
 
-    def _planes(self, content: bytes) -> Iterator[tuple[NDArray[np.uint8], ...]]:
+    def _planes(self) -> Iterator[tuple[NDArray[np.uint8], ...]]:
+        content = self.path.read_bytes()
         ends = list(accumulate((length for lengths in self.sections for length in lengths), initial=self.body))
         for number in range(len(TUPLES)):
             pieces = (content[ends[at] : ends[at + 1]] for at in range(3 * number, 3 * number + 3))
