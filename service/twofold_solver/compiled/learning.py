@@ -17,7 +17,7 @@ LAMBDA = 0.5
 LEAST_REST = 10
 """A game is played again from its middle while at least so many of its moves came after that."""
 MOST_MOVES = 1 << 17
-"""No game has more: each move brings a 2 or a 4, and the tiles of a 4 × 4 board never add up to 2**18."""
+"""A game is cut there. Each move brings a 2 or a 4, so only one that has merged two 2**15 several times gets so far."""
 
 RANDOM, START = 0, 1
 """Places in a learner's state: the generator, and the board the next game begins with, 0 for a new game."""
@@ -122,7 +122,7 @@ def learn(
                         if worth > best:
                             best, after, points_of_best = worth, candidate, gain
                 form = transposed(form)
-            if after == _ZERO:
+            if after == _ZERO or length == MOST_MOVES:
                 break
             boards[length], afters[length], points[length] = board, after, points_of_best
             length += 1
