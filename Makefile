@@ -12,10 +12,10 @@ export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test faults check fix bench bench-peers openapi types image-steps unit-steps clean
+.PHONY: help setup run test faults check fix bench bench-peers bench-solver openapi types image-steps unit-steps clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 setup: $(VENV)/.dev ## make .venv with everything for developing
 
@@ -47,6 +47,9 @@ bench: setup ## measure, ARGS go to tests.bench
 
 bench-peers: setup $(PEERS)/node_modules/.stamp ## the same beside Colyseus and boardgame.io, which it installs
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+bench-solver: setup ## play the solver: strength, times, what packing costs
+	@$(BIN)/python -m tests.bench.solver $(ARGS)
 
 openapi: setup ## write the API documents anew
 	@$(BIN)/twofold openapi $(ARGS)

@@ -72,3 +72,14 @@ def test_the_rule_book_imports_nothing_but_the_standard_library(installed):
     )
 
     assert printed("-S", "-c", program, installed).strip() == "['__main__', 'twofold']"
+
+
+def test_the_wheel_has_the_solver_and_its_weights(installed, tmp_path):
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from twofold_solver.weights import SHIPPED, WeightsFile\n"
+        "assert str(SHIPPED).startswith(sys.argv[1]), SHIPPED\n"
+        "print(WeightsFile.opened().moves > 0)\n"
+    )
+
+    assert printed("-c", program, installed, cwd=tmp_path) == "True\n"

@@ -17,8 +17,8 @@ NOT_RUN = {
     "$ twofold daily": "what a day and its comparison look like",
     "import { connect }": "the JavaScript client's own README runs it",
     "TWOFOLD_HOST": "a file of settings",
-    "$ twofold backup": "tests/faults/test_backup.py runs it",
     "TWOFOLD_DATABASE": "settings of many processes",
+    "$ twofold backup": "tests/faults/test_backup.py runs it",
     "service/twofold/": "the map",
 }
 SHELL = [example.code for example in EXAMPLES if example.language == "sh" and not example.code.startswith("make run")]

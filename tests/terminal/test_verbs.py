@@ -277,10 +277,15 @@ def without(modules, *arguments):
 
 @pytest.mark.parametrize(
     ("verb", "module", "extra"),
-    [("play", "textual", "tui"), ("daily", "httpx", "client"), ("migrate", "sqlmodel", "service")],
+    [
+        ("play", "textual", "tui"),
+        ("daily", "httpx", "client"),
+        ("migrate", "sqlmodel", "service"),
+        ("train run.npz", "numba", "train"),
+    ],
 )
 def test_a_missing_extra_is_named(home, verb, module, extra):
-    done = without((module,), verb)
+    done = without((module,), *verb.split())
     assert (done.returncode, done.stdout) == (1, "")
     line = f"this command needs the extra `{extra}` ({module} is missing): pip install 'twofold[{extra}]'"
     assert done.stderr == f"twofold: {line}\n"
