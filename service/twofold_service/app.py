@@ -282,7 +282,7 @@ def undeployed_api() -> FastAPI:
 
 async def storage_answers(readers: Readers) -> None:
     """Return once storage has answered a question; StorageUnavailable otherwise."""
-    await readers.ask(lambda session: session.connection().exec_driver_sql("SELECT 1").scalar())
+    await readers.ask(lambda session: session.connection().exec_driver_sql("SELECT 1").scalar(), moves=False)
 
 
 def _body_limit(settings: Settings, path: str) -> int:

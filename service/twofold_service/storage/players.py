@@ -29,11 +29,11 @@ class StoredPlayers:
         return await self._journal.run(lambda connection: _create(connection, player, name, token, now), games=NOBODY)
 
     async def by_token(self, token: bytes) -> StoredToken | None:
-        return await self._readers.ask(lambda session: _by_token(session, token))
+        return await self._readers.ask(lambda session: _by_token(session, token), moves=False)
 
     async def player(self, key: int) -> Player | None:
         """A player as others see it; None for a deleted one."""
-        return await self._readers.ask(lambda session: _player(session, key))
+        return await self._readers.ask(lambda session: _player(session, key), moves=False)
 
     async def rename(self, key: int, name: str | None) -> None:
         rename = update(PlayerRow).where(col(PlayerRow.key) == key).values(name=name)

@@ -25,9 +25,12 @@ class Readers:
         self._journal = journal
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="reader")
 
-    async def ask(self, question: Callable[[Session], T]) -> T:
-        """The answer, from all that is committed; StorageUnavailable where the database gives none."""
-        is_whole = await self._journal.fold()
+    async def ask(self, question: Callable[[Session], T], *, moves: bool = True) -> T:
+        """The answer, from all that is committed; StorageUnavailable where the database gives none.
+
+        Without `moves` it looks at nothing that a move changes, neither logs nor scores, and waits for no writing.
+        """
+        is_whole = not moves or await self._journal.fold()
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._answer, question, is_whole)
 
     def close(self) -> None:

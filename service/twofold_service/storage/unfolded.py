@@ -1,6 +1,7 @@
 """Moves that stand in batches alone: played again, and shown to a reader beside their games' own rows."""
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -115,9 +116,9 @@ def _load(connection: Connection, key: int) -> tuple[int, Game | None]:
 
 def _read(number: int, batch: bytes) -> list[tuple[int, int, int, int]]:
     """Key, version, direction and instant of each move of a batch."""
-    try:
-        moves: list[tuple[int, int, int, int]] = orjson.loads(batch)
-    except orjson.JSONDecodeError:
-        log.error("batch %d cannot be read, its moves are left out", number)
-        return []
-    return moves
+    with suppress(ValueError, TypeError):
+        moves = [(key, version, direction, at) for key, version, direction, at in orjson.loads(batch)]
+        if all(type(figure) is int and 0 <= figure < 1 << 63 for move in moves for figure in move):
+            return moves
+    log.error("batch %d cannot be read, its moves are left out", number)
+    return []

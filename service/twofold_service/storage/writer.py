@@ -29,7 +29,8 @@ Batch = list["Append | Work"]
 class Work:
     """Anything else that writes: called with the connection inside the batch's transaction, in a savepoint.
 
-    `games` are those of which it finds all moves in their rows: of a player, by key, or of everybody.
+    `games` are those of which it finds all moves in their rows, and which it may change: of a player, by key, or of
+    EVERYBODY. With ALL_AS_THEY_ARE it finds everybody's there, and changes none.
     """
 
     call: Callable[[Connection], Any]
@@ -38,7 +39,7 @@ class Work:
 
 
 Write = Callable[[Connection, Batch, int], list[Any]]
-EVERYBODY, NOBODY = -1, 0
+EVERYBODY, ALL_AS_THEY_ARE, NOBODY = -1, -2, 0
 
 
 class Bare:
@@ -149,7 +150,8 @@ class Writer:
 
     def _one_by_one(self, connection: Connection, batch: Batch, now: int) -> list[Any]:
         self.batches.recall(connection)
-        self.batches.fold_all(connection)
+        self.batches.fold_all(connection, apart=True)
+        self.batches.doubt(None)
         places = sorted(range(len(batch)), key=lambda place: _rank(batch[place]))
         outcomes = {place: _attempt(connection, batch[place], self._process) for place in places}
         return [outcomes[place] for place in range(len(batch))]
@@ -157,10 +159,14 @@ class Writer:
     def _fold_for(self, connection: Connection, batch: Batch) -> None:
         """Let the games' rows tell of all moves that the work of a batch is to find there."""
         for item in batch:
-            if isinstance(item, Work) and item.games == EVERYBODY:
+            if not isinstance(item, Work) or item.games == NOBODY:
+                continue
+            if item.games in (EVERYBODY, ALL_AS_THEY_ARE):
                 self.batches.fold_all(connection)
-            elif isinstance(item, Work) and item.games != NOBODY:
+            else:
                 self.batches.fold_player(connection, item.games)
+            if item.games != ALL_AS_THEY_ARE:
+                self.batches.doubt(None if item.games == EVERYBODY else item.games)
 
 
 def _rank(item: Append | Work) -> tuple[bool, int]:
