@@ -20,7 +20,6 @@ from twofold_service.usecases import logs
 from twofold_service.usecases.ports import VersionConflict
 from twofold_service.usecases.values import StoredGame
 
-
 NO_BATCHES = ["", "null", "7", "[7]", "[[7]]", '{"a":1}', '[["1",2,3,4]]', "[[null,3,0,1]]", "[[%d,3,null,1]]"]
 NO_BATCHES += ["[[%d,3,-1,1]]", "[[%d,3,9,1]]", "[[%d,3,0,99999999999999999999]]", "[[18446744073709551615,3,0,1]]"]
 """What may be written in a batch's place; %d is the key of a game."""
