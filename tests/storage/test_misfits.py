@@ -161,6 +161,29 @@ async def test_after_a_batch_that_was_taken_again_one_by_one_no_version_is_taken
     await assert_stands(shelf, stored, table, 10)
 
 
+async def test_a_log_that_refuses_moves_is_found_out_where_they_have_waited_too(shelf, caplog):
+    table = Table().play(12)
+    spoilt, sound = await begun(shelf, table, 6), await begun(shelf, table, 6)
+    row = "INSERT INTO event (game, version, type, at, active) VALUES (:key, 5, 2, 0, 0)"
+    shelf.change(row, key=spoilt.header.key)
+    for step in range(6, 10):
+        shelf.now += SECOND
+        await append(shelf, sound, table, step, step + 1)
+
+    assert caplog.text.count(f"the last moves of game number {spoilt.header.key} do not fit") == 1
+    await assert_stands(shelf, sound, table, 11)
+
+
+async def test_one_that_does_not_fit_leaves_it_known_how_others_games_stand(shelf):
+    table = Table().play(9)
+    stored, other = await begun(shelf, table, 6), await begun(shelf, table, 6)
+    with pytest.raises(VersionConflict):
+        await append(shelf, stored, table, 4, 5)
+    await append(shelf, other, table, 6, 7)
+
+    assert shelf.ask("SELECT max(version) FROM event WHERE game = :game", game=other.header.key) == 2
+
+
 async def test_reading_leaves_it_known_how_games_stand(shelf):
     table = Table().play(9)
     stored = await begun(shelf, table, 6)

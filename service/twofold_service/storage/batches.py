@@ -125,9 +125,10 @@ class Batches:
         """Write all that waits."""
         self.fold(connection, list(self._waiting), apart=apart)
 
-    def fold_player(self, connection: Connection, player: int) -> None:
+    def fold_player(self, connection: Connection, player: int, *, apart: bool = False) -> None:
         """Write what waits of one player's games."""
-        self.fold(connection, [key for key, waiting in self._waiting.items() if waiting.player == player])
+        games = [key for key, waiting in self._waiting.items() if waiting.player == player]
+        self.fold(connection, games, apart=apart)
 
     def doubt(self, player: int | None) -> None:
         """This transaction may change games of a player, or of everybody: no version is known without looking."""
@@ -136,10 +137,10 @@ class Batches:
         else:
             self._doubted.add(player)
 
-    def fold_due(self, connection: Connection, now: int) -> None:
+    def fold_due(self, connection: Connection, now: int, *, apart: bool = False) -> None:
         """Write some of what has waited long enough."""
         some = islice(self._waiting.items(), GAMES_A_STEP)
-        self.fold(connection, [key for key, waiting in some if waiting.since + FOLD_AFTER <= now])
+        self.fold(connection, [key for key, waiting in some if waiting.since + FOLD_AFTER <= now], apart=apart)
 
     def committed(self, now: int) -> None:
         """All of a transaction holds."""

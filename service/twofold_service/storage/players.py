@@ -41,7 +41,7 @@ class StoredPlayers:
 
     async def delete(self, key: int, now: int) -> None:
         """Take the player and everything of theirs out of sight; `sweep` removes the rows later."""
-        await self._journal.run(lambda connection: _delete(connection, key, now))
+        await self._journal.run(lambda connection: _delete(connection, key, now), games=key)
 
     async def add_token(
         self, player: int, token: bytes, now: int, replaces: int | None, expires_at: int | None
