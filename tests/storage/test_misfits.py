@@ -7,15 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
+from sqlmodel import Session
 
 from tests.engine.table import NOON, Table
 from tests.storage.shelf import Shelf, append_of, bare, beside, settle, told
 from twofold.clock import SECOND
+from twofold.game import Event, Game
 from twofold_service.app import storage_answers
 from twofold_service.errors import CorruptGame
 from twofold_service.storage.appends import append_all
 from twofold_service.storage.batches import Batches
+from twofold_service.storage.codec import move_again
 from twofold_service.storage.database import Database
+from twofold_service.storage.unfolded import Beside
 from twofold_service.usecases import logs
 from twofold_service.usecases.ports import VersionConflict
 from twofold_service.usecases.values import StoredGame
@@ -219,3 +224,38 @@ async def test_what_no_move_changes_is_read_without_waiting_for_storage_that_tak
             assert await shelf.players.by_token(b"nobody's") is None
             assert await shelf.players.player(stored.header.player.key) is not None
             assert await shelf.logs.used_key(stored.header.key, "key") is None
+
+
+async def test_readers_of_storage_that_takes_nothing_play_its_moves_again_once(shelf, monkeypatch):
+    table = Table().play(9)
+    stored = await begun(shelf, table, 6)
+    again: list[int] = []
+
+    def counted(game: Game, direction: int, at: int) -> Event | None:
+        again.append(at)
+        return move_again(game, direction, at)
+
+    monkeypatch.setattr("twofold_service.storage.unfolded.move_again", counted)
+    with beside(shelf.database) as locking, locking.writing.begin():
+        await asyncio.gather(*[assert_stands(shelf, stored, table, 7) for _ in range(5)])
+    assert len(again) == 5
+
+
+async def test_what_was_folded_since_is_shown_once(shelf):
+    table = Table().play(9)
+    one, other = await begun(shelf, table, 1), await begun(shelf, table, 1)
+    for step in range(1, 9):
+        await asyncio.gather(*[append(shelf, game, table, step, step + 1) for game in (one, other)])
+    shown = Beside()
+
+    def versions(stored: StoredGame) -> list[int]:
+        with Session(shelf.database.reading) as session:
+            connection = session.connection()
+            shown.show(connection)
+            log = text("SELECT version FROM event WHERE game = :game ORDER BY version")
+            return list(connection.scalars(log, {"game": stored.header.key}))
+
+    assert [versions(one), versions(other)] == [list(range(1, 11))] * 2
+    await shelf.create(one.header.player, table.events[0])
+    assert shelf.ask("SELECT count(*) FROM batch") == 8
+    assert [versions(one), versions(other)] == [list(range(1, 11))] * 2

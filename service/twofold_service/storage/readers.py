@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from twofold_service.storage.database import Database
 from twofold_service.storage.journal import Journal
-from twofold_service.storage.unfolded import played_again, show_beside
+from twofold_service.storage.unfolded import Beside
 from twofold_service.storage.writer import storage_error
 
 T = TypeVar("T")
@@ -23,6 +23,7 @@ class Readers:
     def __init__(self, database: Database, journal: Journal) -> None:
         self._database = database
         self._journal = journal
+        self._beside = Beside()
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="reader")
 
     async def ask(self, question: Callable[[Session], T], *, moves: bool = True) -> T:
@@ -40,8 +41,7 @@ class Readers:
         try:
             with Session(self._database.reading) as session:
                 if not is_whole:
-                    connection = session.connection()
-                    show_beside(connection, played_again(connection))
+                    self._beside.show(session.connection())
                 return question(session)
         except SQLAlchemyError as error:
             raise storage_error(error) from error
