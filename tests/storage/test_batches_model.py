@@ -125,9 +125,9 @@ class Model:
     async def step(self) -> None:
         kinds: dict[Callable[[], Awaitable[object]], int] = {
             self.play: 100,
-            self.play_stale: 4,
+            self.play_stale: 20,
             self.begin: 3,
-            self.replace: 3,
+            self.replace: 10,
             self.look: 12,
             self.fail: 10,
             self.use_a_key_again: 2,
@@ -151,6 +151,7 @@ class Model:
         over = ended.last.game.abandon(self.shelf.now)
         await self._create(ended.stored.header.player, [append_of(ended.stored.header, ended.last.game, over)])
         ended.table.events.append(over)
+        await self._play_as_of(ended, 2)
 
     async def _create(self, player: Player, closing: Any = ()) -> None:
         given = self.chance.choice([None, None, LAST_GAP, TWO_HALVES])
@@ -174,14 +175,16 @@ class Model:
                 raise AssertionError(outcome)
 
     async def play_stale(self) -> None:
-        """Append what does not follow from the game as it stands."""
-        game = self._open_game()
-        if game is None or len(game.table.events) < 2:
-            return
-        before, event = game.table.events[place := self.chance.randrange(len(game.table.events) - 1)], None
-        event = game.table.events[place + 1]
-        with pytest.raises(VersionConflict):
-            await self.shelf.append(game.stored.header, before.game, event)
+        await self._play_as_of(self.chance.choice(self.games[-12:]), self.chance.randrange(2, 5))
+
+    async def _play_as_of(self, game: Played, ago: int) -> None:
+        """Move in a game as it stood before its last events."""
+        before = game.table.events[-min(ago, len(game.table.events))].game
+        with suppress(Refusal):
+            event = before.move(self.chance.choice([LEFT, RIGHT, UP, DOWN]), self.shelf.now)
+            if event is not None and before is not game.last.game:
+                with pytest.raises(VersionConflict):
+                    await self.shelf.append(game.stored.header, before, event)
 
     async def use_a_key_again(self) -> None:
         """In one transaction with other games' commands, which have to come of it."""
