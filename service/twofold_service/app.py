@@ -253,8 +253,8 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
     origins = frozenset(origin.strip().rstrip("/") for origin in settings.origins.split(",") if origin.strip())
     shared = Shared(services, live, addresses, origins, settings.socket_watches)
     hub, lag, requests = Hub(shared), LoopLag(), Requests()
-    storage_answers = partial(_storage_answers, readers, database.older_revisions())
-    readiness = Readiness(storage_answers, processes.silent_for, lambda: lag.standing)
+    answers = partial(storage_answers, readers, database.older_revisions())
+    readiness = Readiness(answers, processes.silent_for, lambda: lag.standing)
     queues = {"readers": readers.counts, "records": desk.counts, "pictures": easel.counts}
     sources = Sources(
         rooms,
@@ -419,13 +419,13 @@ def undeployed_api() -> FastAPI:
     return create_api(lambda: 0, Readiness(nothing), None, "")
 
 
-async def _storage_answers(readers: Readers, older: frozenset[str]) -> None:
+async def storage_answers(readers: Readers, older: frozenset[str]) -> None:
     """Return once storage has told its schema, and that is no older than this release; else StorageUnavailable.
 
     A later release's schema is served on: its processes may be starting beside this one.
     """
     asked = "SELECT version_num FROM alembic_version"
-    revision = await readers.ask(lambda session: session.connection().exec_driver_sql(asked).scalar())
+    revision = await readers.ask(lambda session: session.connection().exec_driver_sql(asked).scalar(), moves=False)
     if revision is None or revision in older:
         raise StorageUnavailable("The database's schema is older than this release.")
 

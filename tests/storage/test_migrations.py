@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Connection, MetaData, inspect, text
 from sqlmodel import SQLModel
 
@@ -37,6 +38,11 @@ def empty(request, tmp_path) -> Iterator[Database]:
 def upgrade(database: Database, revision: str) -> None:
     with database.writing.begin() as connection:
         command.upgrade(_alembic(connection), revision)
+
+
+def downgrade(database: Database, revision: str) -> None:
+    with database.writing.begin() as connection:
+        command.downgrade(_alembic(connection), revision)
 
 
 def schema(connection: Connection) -> dict[str, Any]:
@@ -97,6 +103,18 @@ def test_a_filled_database_of_any_age_is_brought_up_to_date_and_loses_no_row(emp
         for table, count in counts.items():
             assert connection.execute(text(f"SELECT count(*) FROM {table}")).scalar() == count  # noqa: S608
     assert empty.revision() == (REVISIONS[-1], REVISIONS[-1])
+
+
+def test_the_schema_before_batches_is_not_gone_back_to_while_moves_wait(empty):
+    empty.migrate()
+    with empty.writing.begin() as connection:
+        connection.execute(text("INSERT INTO batch (number, moves) VALUES (1, '[]')"))
+    with pytest.raises(CommandError, match="moves wait"):
+        downgrade(empty, "0002")
+    with empty.writing.begin() as connection:
+        connection.execute(text("DELETE FROM batch"))
+    downgrade(empty, "0002")
+    assert empty.revision() == ("0002", REVISIONS[-1])
 
 
 def test_a_failed_migration_leaves_nothing_behind(empty, monkeypatch):

@@ -8,19 +8,21 @@ holds: until moves are folded, its memory alone knows what they came to.
 
 import logging
 from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import islice
 
 import orjson
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from twofold.clock import SECOND
 from twofold.game import Event
-from twofold_service.storage.appends import keep_keys
+from twofold_service.storage.appends import Misfit, keep_keys
 from twofold_service.storage.codec import EVENT, HOT, event_row, hot_of, move_row
 from twofold_service.storage.statements import execute, insert_sql, update_sql
 from twofold_service.storage.unfolded import played_again
-from twofold_service.usecases.ports import Append
+from twofold_service.usecases.ports import Append, VersionConflict
 from twofold_service.usecases.values import Header
 
 log = logging.getLogger("twofold.journal")
@@ -58,6 +60,8 @@ class Batches:
         self._taken: list[Append] = []
         self._folded: set[int] = set()
         self._wrote: list[tuple[Header, int]] = []
+        self._doubted: set[int] = set()
+        self._all_doubted = False
 
     @property
     def wait(self) -> bool:
@@ -73,6 +77,7 @@ class Batches:
         self._waiting = {key: Waiting(moves.player, 0, 0, moves.events) for key, moves in left.games.items()}
         self._is_read = True
         self.fold_all(connection)
+        execute(connection, "DELETE FROM batch")  # what fits nowhere today is not to fit another game tomorrow
 
     def take(self, connection: Connection, appends: list[Append]) -> list[Append]:
         """Write those that are moves after which the game goes on, of games that are known; the others are left."""
@@ -97,36 +102,45 @@ class Batches:
         if self._is_held:
             self._wrote += [(append.header, append.event.version) for append in appends if append.event is not None]
 
-    def fold(self, connection: Connection, games: Iterable[int]) -> None:
-        """Write what waits of these games to their own rows."""
+    def fold(self, connection: Connection, games: Iterable[int], *, apart: bool = False) -> None:
+        """Write what waits of these games to their own rows; `apart`: so that one which refuses stops no other."""
         for key in games:
             waiting = self._waiting.get(key)
             if waiting is None or key in self._folded:
                 continue
             self._folded.add(key)
-            events = waiting.events
-            state = hot_of(events[-1].game)
-            if execute(connection, _FOLD_STATE, [(*state, key, events[0].version - 1)]) == 1:
-                execute(connection, _FOLD_LOG, [event_row(key, event) for event in events])
-            else:
-                log.error("the last moves of game number %d do not fit its row, and are left out", key)
+            try:
+                with connection.begin_nested() if apart else nullcontext():
+                    fits = _write(connection, key, waiting.events)
+            except IntegrityError:
+                if not apart:
+                    raise
+                fits = False
+            if not fits:
+                self._leave_out(key, waiting.player)
         if self._folded:
             self._remove_folded(connection)
 
-    def fold_all(self, connection: Connection) -> None:
-        """Write all that waits; from here on no version is known without looking, for anything may be changed."""
-        self.fold(connection, list(self._waiting))
-        self._known.clear()
+    def fold_all(self, connection: Connection, *, apart: bool = False) -> None:
+        """Write all that waits."""
+        self.fold(connection, list(self._waiting), apart=apart)
 
-    def fold_player(self, connection: Connection, player: int) -> None:
-        """The same for one player's games."""
-        self.fold(connection, [key for key, waiting in self._waiting.items() if waiting.player == player])
-        self._known.pop(player, None)
+    def fold_player(self, connection: Connection, player: int, *, apart: bool = False) -> None:
+        """Write what waits of one player's games."""
+        games = [key for key, waiting in self._waiting.items() if waiting.player == player]
+        self.fold(connection, games, apart=apart)
 
-    def fold_due(self, connection: Connection, now: int) -> None:
+    def doubt(self, player: int | None) -> None:
+        """This transaction may change games of a player, or of everybody: no version is known without looking."""
+        if player is None:
+            self._all_doubted = True
+        else:
+            self._doubted.add(player)
+
+    def fold_due(self, connection: Connection, now: int, *, apart: bool = False) -> None:
         """Write some of what has waited long enough."""
         some = islice(self._waiting.items(), GAMES_A_STEP)
-        self.fold(connection, [key for key, waiting in some if waiting.since + FOLD_AFTER <= now])
+        self.fold(connection, [key for key, waiting in some if waiting.since + FOLD_AFTER <= now], apart=apart)
 
     def committed(self, now: int) -> None:
         """All of a transaction holds."""
@@ -138,6 +152,10 @@ class Batches:
                 self._add(append.header.player.key, append.header.key, self._last, now, append.event)
         for header, version in self._wrote:
             self._know(header.player.key, header.key, version)
+        for player in self._doubted:
+            self._known.pop(player, None)
+        if self._all_doubted:
+            self._known.clear()
         self.undone()
 
     def undone(self) -> None:
@@ -145,13 +163,22 @@ class Batches:
         self._taken.clear()
         self._folded.clear()
         self._wrote.clear()
+        self._doubted.clear()
+        self._all_doubted = False
 
     def forget(self) -> None:
         """What was committed is not certain: it is read again before anything is written."""
+        self._is_read = not self._is_held  # first: the loop, asking whether moves wait, is not to find that none do
         self.undone()
         self._waiting.clear()
         self._known.clear()
-        self._is_read = not self._is_held
+
+    def _leave_out(self, key: int, player: int) -> None:
+        """What waits of a game does not fit its row: nothing that follows it may be taken."""
+        log.error("the last moves of game number %d do not fit its row, and are left out", key)
+        self._doubted.add(player)
+        if any(append.header.key == key for append in self._taken):
+            raise Misfit(VersionConflict())
 
     def _version(self, header: Header) -> int | None:
         """The version a game stands at, where that is known without looking."""
@@ -180,3 +207,12 @@ class Batches:
         if first - self._kept_from >= ROWS_A_STEP or len(self._folded) == len(self._waiting):
             execute(connection, "DELETE FROM batch WHERE number < ?", [(first,)])
             self._kept_from = first
+
+
+def _write(connection: Connection, key: int, events: list[Event]) -> bool:
+    """Whether the moves follow the game's own row, and so are written."""
+    state = hot_of(events[-1].game)
+    if execute(connection, _FOLD_STATE, [(*state, key, events[0].version - 1)]) != 1:
+        return False
+    execute(connection, _FOLD_LOG, [event_row(key, event) for event in events])
+    return True

@@ -25,19 +25,21 @@ class StoredDays:
         await self._journal.run(lambda connection: _publish(connection, days, now), games=NOBODY)
 
     async def day(self, date: str) -> Day | None:
-        return await self._readers.ask(lambda session: _day(session, date))
+        return await self._readers.ask(lambda session: _day(session, date), moves=False)
 
     async def players(self, date: str) -> int:
         """How many players have begun the date, those left out who are deleted by now."""
         begun = select(func.count()).where(GameRow.date == date, GameRow.attempt == 1)
         gone = select(PlayerRow.key).where(text("gone_at IS NOT NULL"))
         of_gone = begun.where(col(GameRow.player).in_(gone))
-        return await self._readers.ask(lambda session: session.exec(begun).one() - session.exec(of_gone).one())
+        return await self._readers.ask(
+            lambda session: session.exec(begun).one() - session.exec(of_gone).one(), moves=False
+        )
 
     async def unrevealed(self, before: str) -> list[str]:
         """Dates before another whose games may not all be closed yet."""
         query = select(DayRow.date).where(DayRow.date < before, col(DayRow.revealed_at).is_(None))
-        return await self._readers.ask(lambda session: list(session.exec(query)))
+        return await self._readers.ask(lambda session: list(session.exec(query)), moves=False)
 
     async def mark_revealed(self, date: str, now: int) -> None:
         mark = update(DayRow).where(col(DayRow.date) == date).values(revealed_at=now)

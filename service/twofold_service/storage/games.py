@@ -83,14 +83,14 @@ class StoredGames:
 
     async def created_by_key(self, player: int, name: str) -> tuple[str, str] | None:
         """Fingerprint and game id a creation key was used for."""
-        return await self._readers.ask(lambda session: _created_by_key(session, player, name))
+        return await self._readers.ask(lambda session: _created_by_key(session, player, name), moves=False)
 
     async def latest_attempt(self, player: int, date: str) -> str | None:
         """Id of the player's newest game of a date."""
-        return await self._readers.ask(lambda session: _attempt(session, player, date, newest=True))
+        return await self._readers.ask(lambda session: _attempt(session, player, date, newest=True), moves=False)
 
     async def first_attempt(self, player: int, date: str) -> str | None:
-        return await self._readers.ask(lambda session: _attempt(session, player, date, newest=False))
+        return await self._readers.ask(lambda session: _attempt(session, player, date, newest=False), moves=False)
 
     async def create(self, new: NewGame, closing: Sequence[Append]) -> StoredGame:
         """Store a game and the events that close others in one transaction; KeyConflict, TooMany."""
@@ -100,7 +100,7 @@ class StoredGames:
     async def kept_by(self, processes: Sequence[str]) -> list[str]:
         """Ids of running games that these processes keep."""
         query = select(GameRow.id).where(text("status = 'running'"), col(GameRow.keeper).in_(processes))
-        return await self._readers.ask(lambda session: list(session.exec(query)))
+        return await self._readers.ask(lambda session: list(session.exec(query)), moves=False)
 
     async def forget_keys(self, before: int, limit: int) -> int:
         """Remove idempotency keys older than an instant, some at a time; how many there were."""
@@ -108,7 +108,7 @@ class StoredGames:
 
     async def of_date(self, date: str, after: int, limit: int) -> list[tuple[int, str]]:
         """Keys and ids of a date's games with keys above `after`, in that order."""
-        return await self._readers.ask(lambda session: _of_date(session, date, after, limit))
+        return await self._readers.ask(lambda session: _of_date(session, date, after, limit), moves=False)
 
     def _create(self, connection: Connection, new: NewGame, closing: Sequence[Append]) -> StoredGame:
         append_all(connection, list(closing), self._process)

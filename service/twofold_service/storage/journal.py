@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from twofold_service.counting import Writing
 from twofold_service.errors import StorageFull, StorageUnavailable
 from twofold_service.storage.database import Database
-from twofold_service.storage.writer import EVERYBODY, Batch, Locked, Work, Writer
+from twofold_service.storage.writer import ALL_AS_THEY_ARE, EVERYBODY, Batch, Locked, Work, Writer
 from twofold_service.usecases.ports import Append, Now
 
 log = logging.getLogger("twofold.journal")
@@ -75,7 +75,7 @@ class Journal:
     def run(self, call: Callable[[Connection], T], *, games: int = EVERYBODY) -> "asyncio.Future[T]":
         """The call's answer, after the commit that holds what it wrote.
 
-        It finds all moves in the rows of the games of a player (the key), of EVERYBODY, of NOBODY.
+        It finds all moves in the rows of the games of a player (the key), of EVERYBODY, of NOBODY: see Work.
         """
         assert self._loop is not None
         future: asyncio.Future[T] = self._loop.create_future()
@@ -98,7 +98,7 @@ class Journal:
         if time.monotonic() - self._refused_at < PATIENCE:
             return False
         try:
-            await self.run(lambda _: None)
+            await self.run(lambda _: None, games=ALL_AS_THEY_ARE)
         except (StorageUnavailable, StorageFull):
             return False
         return True

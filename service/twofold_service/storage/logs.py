@@ -36,7 +36,7 @@ class StoredLogs:
         return await self._readers.ask(lambda session: _frame(session, game, version))
 
     async def used_key(self, game: int, name: str) -> UsedKey | None:
-        return await self._readers.ask(lambda session: _used_key(session, game, name))
+        return await self._readers.ask(lambda session: _used_key(session, game, name), moves=False)
 
     async def raw(self, game: str) -> RawGame | None:
         """A game's stored rows as they are, readable or not, without its seed."""

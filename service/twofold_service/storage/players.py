@@ -29,17 +29,17 @@ class StoredPlayers:
         return await self._journal.run(lambda connection: _create(connection, player, name, token, now), games=NOBODY)
 
     async def by_token(self, token: bytes) -> StoredToken | None:
-        return await self._readers.ask(lambda session: _by_token(session, token))
+        return await self._readers.ask(lambda session: _by_token(session, token), moves=False)
 
     async def living(self, tokens: Sequence[int], now: int) -> set[int]:
         """Those of some tokens (their keys) that have not ended."""
         lives = (col(TokenRow.expires_at).is_(None)) | (col(TokenRow.expires_at) > now)
         query = select(TokenRow.key).where(col(TokenRow.key).in_(tokens), lives)
-        return await self._readers.ask(lambda session: set(session.exec(query)))
+        return await self._readers.ask(lambda session: set(session.exec(query)), moves=False)
 
     async def player(self, key: int) -> Player | None:
         """A player as others see it; None for a deleted one."""
-        return await self._readers.ask(lambda session: _player(session, key))
+        return await self._readers.ask(lambda session: _player(session, key), moves=False)
 
     async def rename(self, key: int, name: str | None) -> None:
         rename = update(PlayerRow).where(col(PlayerRow.key) == key).values(name=name)
@@ -47,7 +47,7 @@ class StoredPlayers:
 
     async def delete(self, key: int, now: int) -> None:
         """Take the player and everything of theirs out of sight; `sweep` removes the rows later."""
-        await self._journal.run(lambda connection: _delete(connection, key, now))
+        await self._journal.run(lambda connection: _delete(connection, key, now), games=key)
 
     async def add_token(
         self, player: int, token: bytes, now: int, replaces: int | None, expires_at: int | None

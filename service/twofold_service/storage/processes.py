@@ -37,7 +37,7 @@ class StoredProcesses:
 
     async def heartbeats(self) -> dict[str, int]:
         query = select(ProcessRow.id, ProcessRow.heartbeat)
-        return await self._readers.ask(lambda session: dict(session.exec(query).all()))
+        return await self._readers.ask(lambda session: dict(session.exec(query).all()), moves=False)
 
     async def forget(self, processes: Sequence[str]) -> None:
         gone = delete(ProcessRow).where(col(ProcessRow.id).in_(processes))

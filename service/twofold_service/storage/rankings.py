@@ -22,11 +22,11 @@ class StoredStandings:
 
     async def page(self, board: str, as_of: int, after: Place | None, before: int, limit: int) -> list[Ranked]:
         """Results on a board that had ended by an instant, from just behind a place; `before` of them come before."""
-        return await self._readers.ask(lambda session: _page(session, board, as_of, after, before, limit))
+        return await self._readers.ask(lambda session: _page(session, board, as_of, after, before, limit), moves=False)
 
     async def own(self, board: str, as_of: int, player: int) -> Ranked | None:
         """A player's own result on a board, with its rank."""
-        return await self._readers.ask(lambda session: _own(session, board, as_of, player))
+        return await self._readers.ask(lambda session: _own(session, board, as_of, player), moves=False)
 
 
 def _page(session: Session, board: str, as_of: int, after: Place | None, before: int, limit: int) -> list[Ranked]:

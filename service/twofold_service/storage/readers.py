@@ -12,7 +12,7 @@ from sqlmodel import Session
 from twofold_service.counting import Queue
 from twofold_service.storage.database import Database
 from twofold_service.storage.journal import Journal
-from twofold_service.storage.unfolded import played_again, show_beside
+from twofold_service.storage.unfolded import Beside
 from twofold_service.storage.writer import storage_error
 
 T = TypeVar("T")
@@ -25,15 +25,19 @@ class Readers:
     def __init__(self, database: Database, journal: Journal) -> None:
         self._database = database
         self._journal = journal
+        self._beside = Beside()
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="reader")
         self.counts = Queue()
 
-    async def ask(self, question: Callable[[Session], T]) -> T:
-        """The answer, from all that is committed; StorageUnavailable where the database gives none."""
+    async def ask(self, question: Callable[[Session], T], *, moves: bool = True) -> T:
+        """The answer, from all that is committed; StorageUnavailable where the database gives none.
+
+        Without `moves` it looks at nothing that a move changes, neither logs nor scores, and waits for no writing.
+        """
         asked = time.monotonic()
         self.counts.inside += 1
         try:
-            is_whole = await self._journal.fold()
+            is_whole = not moves or await self._journal.fold()
             loop = asyncio.get_running_loop()
             begun, answer = await loop.run_in_executor(self._threads, self._answer, question, is_whole)
         finally:
@@ -49,8 +53,7 @@ class Readers:
         try:
             with Session(self._database.reading) as session:
                 if not is_whole:
-                    connection = session.connection()
-                    show_beside(connection, played_again(connection))
+                    self._beside.show(session.connection())
                 return begun, question(session)
         except SQLAlchemyError as error:
             raise storage_error(error) from error

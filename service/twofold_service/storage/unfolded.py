@@ -1,7 +1,9 @@
 """Moves that stand in batches alone: played again, and shown to a reader beside their games' own rows."""
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import NamedTuple
 
 import orjson
@@ -19,7 +21,7 @@ from twofold_service.storage.codec import (
     move_again,
     rules_of,
 )
-from twofold_service.storage.statements import execute, insert_sql, query, update_sql
+from twofold_service.storage.statements import Row, execute, insert_sql, query, update_sql
 
 log = logging.getLogger("twofold.journal")
 
@@ -27,10 +29,13 @@ _GAME = f"SELECT {', '.join(('player', 'mode', 'size', 'undo_limit', 'seed', 'gi
 _SHOW = """
 CREATE TEMP TABLE moved AS SELECT * FROM main.game WHERE false;
 CREATE TEMP TABLE moves AS SELECT * FROM main.event WHERE false;
+CREATE UNIQUE INDEX temp.moved_game ON moved (key);
+CREATE UNIQUE INDEX temp.moves_version ON moves (game, version);
 CREATE TEMP VIEW game AS
     SELECT * FROM main.game WHERE key NOT IN (SELECT key FROM moved) UNION ALL SELECT * FROM moved;
 CREATE TEMP VIEW event AS SELECT * FROM main.event UNION ALL SELECT * FROM moves
 """
+_SHOW_GAME = "INSERT INTO moved SELECT * FROM main.game WHERE key = ? AND version = ?"
 _SHOW_STATE, _SHOW_LOG = update_sql(HOT, "?", "moved"), insert_sql("moves", EVENT, "?")
 
 
@@ -68,18 +73,41 @@ def played_again(connection: Connection) -> Unfolded:
     return left
 
 
-def show_beside(connection: Connection, left: Unfolded) -> None:
-    """Let `game` and `event` tell of moves that stand in batches alone, until this transaction is rolled back.
+class Beside:
+    """Shows to readers, beside the games' own rows, the moves that stand in batches alone.
 
-    Views of this connection's own hide the tables; nothing is written to the database.
+    To play many again takes longer than to read, so what they came to is kept while the batches are the same ones.
     """
-    for statement in _SHOW.split(";"):
-        execute(connection, statement)
-    for key, (_, events) in left.games.items():
-        execute(connection, "INSERT INTO moved SELECT * FROM main.game WHERE key = ?", [(key,)])
-        state = hot_of(events[-1].game)
-        execute(connection, _SHOW_STATE, [(*state, key, events[0].version - 1)])
-        execute(connection, _SHOW_LOG, [event_row(key, event) for event in events])
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._batches: list[Row] = []
+        self._states: list[Row] = []
+        self._log: list[Row] = []
+
+    def show(self, connection: Connection) -> None:
+        """Let `game` and `event` tell of those moves, until this transaction is rolled back.
+
+        Views of this connection's own hide the tables; nothing is written to the database.
+        """
+        states, log = self._played_again(connection)
+        for statement in _SHOW.split(";"):
+            execute(connection, statement)
+        execute(connection, _SHOW_GAME, [state[-2:] for state in states])
+        execute(connection, _SHOW_STATE, states)
+        execute(connection, _SHOW_LOG, log)
+        execute(connection, "DELETE FROM moves WHERE game NOT IN (SELECT key FROM moved)")  # folded since
+
+    def _played_again(self, connection: Connection) -> tuple[list[Row], list[Row]]:
+        """Of each game the row it would have, and those of its log."""
+        with self._lock:
+            batches = query(connection, "SELECT count(*), max(number) FROM batch")
+            if batches != self._batches:
+                games = played_again(connection).games.items()
+                self._states = [(*hot_of(events[-1].game), key, events[0].version - 1) for key, (_, events) in games]
+                self._log = [event_row(key, event) for key, (_, events) in games for event in events]
+                self._batches = batches
+            return self._states, self._log
 
 
 class _Stands:
@@ -115,9 +143,9 @@ def _load(connection: Connection, key: int) -> tuple[int, Game | None]:
 
 def _read(number: int, batch: bytes) -> list[tuple[int, int, int, int]]:
     """Key, version, direction and instant of each move of a batch."""
-    try:
-        moves: list[tuple[int, int, int, int]] = orjson.loads(batch)
-    except orjson.JSONDecodeError:
-        log.error("batch %d cannot be read, its moves are left out", number)
-        return []
-    return moves
+    with suppress(ValueError, TypeError):
+        moves = [(key, version, direction, at) for key, version, direction, at in orjson.loads(batch)]
+        if all(type(figure) is int and 0 <= figure < 1 << 63 for move in moves for figure in move):
+            return moves
+    log.error("batch %d cannot be read, its moves are left out", number)
+    return []

@@ -30,7 +30,8 @@ Batch = list["Append | Work"]
 class Work:
     """Anything else that writes: called with the connection inside the batch's transaction, in a savepoint.
 
-    `games` are those of which it finds all moves in their rows: of a player, by key, or of everybody.
+    `games` are those of which it finds all moves in their rows, and which it may change: of a player, by key, or of
+    EVERYBODY. With ALL_AS_THEY_ARE it finds everybody's there, and changes none.
     """
 
     call: Callable[[Connection], Any]
@@ -39,7 +40,7 @@ class Work:
 
 
 Write = Callable[[Connection, Batch, int], list[Any]]
-EVERYBODY, NOBODY = -1, 0
+EVERYBODY, ALL_AS_THEY_ARE, NOBODY = -1, -2, 0
 
 
 class Bare:
@@ -144,27 +145,36 @@ class Writer:
         appends = [item for item in batch if isinstance(item, Append)]
         if len(appends) == len(batch):
             appends = self.batches.take(connection, appends)
-        self._fold_for(connection, batch)
-        self.batches.fold(connection, [append.header.key for append in appends])
+        self._fold_for(connection, batch, appends, now)
         append_all(connection, appends, self._process)
         self.batches.wrote(appends)
-        self.batches.fold_due(connection, now)
         return [_attempt(connection, item) if isinstance(item, Work) else None for item in batch]
 
     def _one_by_one(self, connection: Connection, batch: Batch, now: int) -> list[Any]:
         self.batches.recall(connection)
-        self.batches.fold_all(connection)
+        appends = [item for item in batch if isinstance(item, Append)]
+        self._fold_for(connection, batch, appends, now, apart=True)
+        for append in appends:
+            self.batches.doubt(append.header.player.key)
         places = sorted(range(len(batch)), key=lambda place: _rank(batch[place]))
         outcomes = {place: _attempt(connection, batch[place], self._process) for place in places}
         return [outcomes[place] for place in range(len(batch))]
 
-    def _fold_for(self, connection: Connection, batch: Batch) -> None:
-        """Let the games' rows tell of all moves that the work of a batch is to find there."""
+    def _fold_for(
+        self, connection: Connection, batch: Batch, appends: list[Append], now: int, *, apart: bool = False
+    ) -> None:
+        """Let the games' rows tell of all moves that appends and work are to find there, and of what has waited."""
         for item in batch:
-            if isinstance(item, Work) and item.games == EVERYBODY:
-                self.batches.fold_all(connection)
-            elif isinstance(item, Work) and item.games != NOBODY:
-                self.batches.fold_player(connection, item.games)
+            if not isinstance(item, Work) or item.games == NOBODY:
+                continue
+            if item.games in (EVERYBODY, ALL_AS_THEY_ARE):
+                self.batches.fold_all(connection, apart=apart)
+            else:
+                self.batches.fold_player(connection, item.games, apart=apart)
+            if item.games != ALL_AS_THEY_ARE:
+                self.batches.doubt(None if item.games == EVERYBODY else item.games)
+        self.batches.fold(connection, [append.header.key for append in appends], apart=apart)
+        self.batches.fold_due(connection, now, apart=apart)
 
 
 def _rank(item: Append | Work) -> tuple[bool, int]:

@@ -2,6 +2,7 @@
 
 import sqlalchemy as sa
 from alembic import op
+from alembic.util import CommandError
 
 revision = "0003"
 down_revision = "0002"
@@ -19,4 +20,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    if op.get_bind().execute(sa.text("SELECT count(*) FROM batch")).scalar_one():
+        raise CommandError("moves wait in it to be written to their games' rows; serve it with this release once")
     op.drop_table("batch")
