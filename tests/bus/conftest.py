@@ -8,7 +8,7 @@ import pytest
 
 from tests.bus.halves import Half
 from tests.callers import Caller, Live
-from tests.faults.redis import RedisServer, running
+from tests.faults.redis_server import RedisServer, running
 from tests.faults.serving import Serving
 from tests.service import Hand
 from tests.storage import postgres

@@ -10,7 +10,7 @@ import pytest
 from redis.asyncio import Redis
 
 from tests.engine.table import Table
-from tests.faults.redis import RedisServer
+from tests.faults.redis_server import RedisServer
 from twofold_service.bus.memory import MemoryBus
 from twofold_service.bus.redis import MOST_GATHERED, RedisBus, channel_of, living_time
 from twofold_service.usecases.values import Header, Player, Told

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.faults.redis import RedisServer, running
+from tests.faults.redis_server import RedisServer, running
 from tests.faults.serving import Serving
 from tests.storage import postgres
 

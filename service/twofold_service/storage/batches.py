@@ -30,6 +30,7 @@ FOLD_AFTER = SECOND
 GAMES_A_STEP = 16
 ROWS_A_STEP = 64
 MOST_KNOWN = 1 << 16
+MOST_GAMES_KNOWN = 256
 
 _INSERT = insert_sql("batch", ("number", "moves"), "?")
 _FOLD_STATE, _FOLD_LOG = update_sql(HOT, "?"), insert_sql("event", EVENT, "?")
@@ -191,7 +192,10 @@ class Batches:
     def _know(self, player: int, key: int, version: int) -> None:
         if len(self._known) >= MOST_KNOWN:
             self._known.clear()
-        self._known.setdefault(player, {})[key] = version
+        versions = self._known.setdefault(player, {})
+        if len(versions) >= MOST_GAMES_KNOWN:
+            versions.clear()
+        versions[key] = version
 
     def _add(self, player: int, key: int, batch: int, since: int, event: Event) -> None:
         waiting = self._waiting.get(key)
