@@ -21,10 +21,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from twofold_service import loglines
 from twofold_service.app import Service, assemble
 from twofold_service.bus.redis import check as check_redis_url
-from twofold_service.now import ClockAhead
+from twofold_service.errors import ServiceError
+from twofold_service.now import ClockAhead, ServiceTime
 from twofold_service.settings import Settings
 from twofold_service.storage import players
 from twofold_service.storage.database import Database, DatabaseRefused, parse_url
+from twofold_service.storage.processes import newest_instant
 from twofold_service.supervisor import Supervisor
 from twofold_service.tracing import TracingMissing
 from twofold_service.wire.players import PlayerIn
@@ -77,6 +79,7 @@ def _supervise(settings: Settings) -> None:
         with closing(Database(settings.database, settings.storage_timeout_ms)) as database:
             _secret(settings, database)
             database.migrate()
+            ServiceTime(newest_instant(database))  # what every worker would be refused by is told once, here
         gc.freeze()  # what all workers have in common is shared as long as nobody touches it
         log.info("%d workers on http://%s:%d", settings.workers, settings.host, port)
         Supervisor(lambda lifeline: _work(settings, lifeline), settings.workers).run()
@@ -115,6 +118,8 @@ def _serve_here(settings: Settings, listening: socket.socket, lifeline: int | No
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         try:
             runner.run(_run(service, Server(config), [listening, *_own_sockets(settings)], lifeline))
+        except ServiceError as error:
+            raise Refused(f"database: {error.detail}") from error
         except OSError as error:
             if error.errno != errno.EADDRINUSE:  # another bound the same port meanwhile, and listened first
                 raise

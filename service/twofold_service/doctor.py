@@ -4,7 +4,6 @@ A new check is a function in `CHECKS`. None of them writes anything.
 """
 
 import difflib
-import importlib
 import os
 import resource
 import shutil
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import httpx
+import redis
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -27,6 +27,7 @@ from twofold_service.now import MAX_AHEAD
 from twofold_service.settings import Settings
 from twofold_service.storage.database import Database, DatabaseRefused
 from twofold_service.storage.processes import newest_instant
+from twofold_service.storage.readers import THREADS
 
 OTHER_VARIABLES = {"TWOFOLD_SERVER", "TWOFOLD_TOKEN"}
 """Those of the command."""
@@ -35,7 +36,7 @@ CHECKED_FOR = 20.0
 ENOUGH_DISK, LITTLE_DISK = 2 << 30, 200 << 20
 LARGE_LOG = 1 << 30
 ENOUGH_FILES = 4096
-SESSIONS_A_PROCESS = 9
+SESSIONS_A_PROCESS = THREADS + 2
 CLOCK_SLACK = 60.0
 WITHIN = 2.0
 
@@ -299,11 +300,6 @@ def check_redis(settings: Settings) -> Findings:
         if settings.workers > 1:
             says = "several workers need Redis to wake each other"
             yield Finding("redis", "fail", says, "set TWOFOLD_REDIS, or TWOFOLD_WORKERS=1")
-        return
-    try:
-        redis = importlib.import_module("redis")
-    except ModuleNotFoundError:
-        yield Finding("redis", "fail", "its client is missing", "pip install redis")
         return
     try:
         options = {"socket_connect_timeout": WITHIN, "socket_timeout": WITHIN}

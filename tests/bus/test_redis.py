@@ -149,3 +149,13 @@ async def test_who_starts_asks_a_living_process_for_the_time(redis):
 
 def test_services_that_share_a_redis_have_channels_of_their_own():
     assert channel_of(b"a" * 32) != channel_of(b"b" * 32)
+
+
+async def test_what_somebody_waits_for_leaves_at_once_however_many_take_part(redis):
+    async with ends(redis.url, "one", "other") as (one, other):
+        one.bus._senders |= {b"%d" % number: 1e12 for number in range(1000)}  # messages are 3 s apart now
+        one.bus.send("left", "game1")
+        one.bus.send("left", "game2")
+        await other.hears(("left", "game1"), ("left", "game2"), within=1.0)
+        one.bus.send("left", "game3")
+        await other.hears(("left", "game3"), within=1.0)

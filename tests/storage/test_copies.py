@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import inspect
 
 from twofold_service.storage import copies
 from twofold_service.storage.database import Database, DatabaseRefused
@@ -196,3 +197,23 @@ def test_a_password_is_given_to_postgresql_s_programs_where_nobody_sees_it(monke
     assert "--dbname=postgresql://me@127.0.0.1:9/twofold" in (tmp_path / "arguments").read_text()
     assert (tmp_path / "password").read_text() == "a-secret\n"
     assert not (tmp_path / "copy").exists()
+
+
+@pytest.mark.postgres
+def test_a_postgresql_restored_over_a_later_release_has_no_table_of_it(postgres_server, tmp_path):
+    earlier, later = (Database(postgres_server.create_database(), 3000) for _ in range(2))
+    with closing(earlier), closing(later):
+        earlier.migrate()
+        copies.back_up(earlier, tmp_path / "copy", nothing)
+        later.migrate()
+        with later.writing.begin() as connection:
+            connection.exec_driver_sql("CREATE TABLE tomorrow (key bigint PRIMARY KEY)")
+            connection.exec_driver_sql("CREATE TABLE next_week (tomorrow bigint REFERENCES tomorrow (key))")
+        later.writing.dispose()
+
+        copies.restore(later, tmp_path / "copy", nothing, overwrite=True)
+
+        with later.reading.connect() as connection:
+            tables = set(inspect(connection).get_table_names())
+        assert "game" in tables
+        assert not {"tomorrow", "next_week"} & tables

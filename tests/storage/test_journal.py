@@ -17,6 +17,7 @@ from tests.storage.shelf import Shelf, append_of, bare, beside, settle
 from twofold_service.errors import TooMany
 from twofold_service.storage.database import Database
 from twofold_service.storage.journal import QUICK, SLOW_FOR, Disk
+from twofold_service.storage.processes import register
 from twofold_service.storage.writer import Batch, Writer
 from twofold_service.usecases.ports import KeyConflict, VersionConflict
 from twofold_service.usecases.values import StoredGame, UsedKey
@@ -144,10 +145,18 @@ async def test_each_batch_takes_the_heartbeat_along_and_none_takes_it_back(shelf
 
 async def test_a_process_that_was_given_up_is_heard_of_again(shelf):
     """Another process takes one that stood still for dead; when it goes on, its games are kept again."""
-    await shelf.processes.forget([shelf.process])
+    await shelf.processes.forget({shelf.process: shelf.now})
     shelf.now = NOON + 60
     await shelf.processes.beat()
     assert (await shelf.processes.heartbeats())[shelf.process] == NOON + 60
+
+
+async def test_a_process_that_was_heard_of_again_is_not_forgotten(shelf, other_database):
+    register(other_database, "woken", NOON + 5)
+    await shelf.processes.forget({"woken": NOON + 4})
+    assert (await shelf.processes.heartbeats())["woken"] == NOON + 5
+    await shelf.processes.forget({"woken": NOON + 5})
+    assert "woken" not in await shelf.processes.heartbeats()
 
 
 async def test_what_waits_when_the_journal_stops_is_written(database: Database):

@@ -236,7 +236,7 @@ async def everything(shelf: Shelf) -> dict[str, Callable[[], Awaitable[object]]]
         "standings.own": lambda: standings.own(BOARD, NOON, 7),
         "processes.beat": processes.beat,
         "processes.heartbeats": processes.heartbeats,
-        "processes.forget": lambda: processes.forget(["nobody"]),
+        "processes.forget": lambda: processes.forget({DEAD: 0}),
     }
 
 

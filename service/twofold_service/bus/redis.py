@@ -38,6 +38,8 @@ FIRST_WAIT, LONGEST_WAIT = 0.1, 2.0
 MOST_GATHERED = 10_000
 LASTING = frozenset({"event", "renamed", "gone", "token", "wrong code"})
 """What is still worth telling once Redis is back; a question, or a request counted a while ago, is not."""
+URGENT = frozenset({"left", "attended"})
+"""What somebody waits for a short while only: it does not wait for more to tell."""
 _NO_RETRY = Retry(NoBackoff(), 0)  # who waits and tries again is said here
 LOST = (RedisError, OSError, TimeoutError)
 Hear = Callable[[Any], None]
@@ -62,6 +64,7 @@ class RedisBus:
         self._gathered: dict[str, list[Any]] = {}
         self._count = 0
         self._is_due = asyncio.Event()
+        self._is_urgent = asyncio.Event()
         self._is_heard = False
         self._senders: dict[bytes, float] = {}
 
@@ -99,6 +102,8 @@ class RedisBus:
         self._gathered.setdefault(kind, []).append(what)
         self._count += 1
         self._is_due.set()
+        if kind in URGENT:
+            self._is_urgent.set()
 
     async def run(self) -> None:
         """Publish and listen until cancelled, whatever becomes of Redis."""
@@ -118,8 +123,11 @@ class RedisBus:
             with suppress(TimeoutError):  # not wait_for: there a cancellation that comes with the answer gets lost
                 async with asyncio.timeout(BEAT):
                     await self._is_due.wait()
-            await asyncio.sleep(max(GATHER, sent + max(APART, SHARE * len(self._senders)) - clock()))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(max(GATHER, sent + max(APART, SHARE * len(self._senders)) - clock())):
+                    await self._is_urgent.wait()
             self._is_due.clear()
+            self._is_urgent.clear()
             sent = clock()
             gathered, self._gathered, self._count = self._gathered, {}, 0
             try:

@@ -4,6 +4,7 @@ A copy of SQLite is an SQLite file; one of PostgreSQL is what its own `pg_dump` 
 """
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -117,6 +118,16 @@ def _restore_postgres(database: Database, file: Path, progress: Progress, *, ove
         raise DatabaseRefused(f"restore: {database.url.database} has tables already; --overwrite replaces them")
     options = ["--clean", "--if-exists", "--single-transaction", "--exit-on-error"]
     _run("pg_restore", [*options, str(file)], database, lambda: progress(0, 0))
+    _drop_what_is_not_in(file, database)
+
+
+def _drop_what_is_not_in(file: Path, database: Database) -> None:
+    """Remove the tables of a newer release, which a copy made before it does not know and so leaves there."""
+    listing = subprocess.run(["pg_restore", "--list", str(file)], capture_output=True, text=True, check=True).stdout  # noqa: S603, S607
+    copied = set(re.findall(r"^\d+; \d+ \d+ TABLE \S+ (\S+) ", listing, re.MULTILINE))
+    with database.writing.begin() as connection:
+        for table in set(inspect(connection).get_table_names()) - copied:
+            connection.exec_driver_sql(f"DROP TABLE {connection.dialect.identifier_preparer.quote(table)} CASCADE")
 
 
 def _run(program: str, options: Sequence[str], database: Database, alive: Callable[[], None]) -> None:

@@ -11,6 +11,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable
+from contextvars import Context
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
@@ -46,6 +47,7 @@ class Journal:
         self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._refused_at = -PATIENCE
+        self._nobodys = Context()  # what is done for many is not logged as done for the request that came first
 
     @property
     def counts(self) -> Writing:
@@ -115,7 +117,7 @@ class Journal:
         assert self._loop is not None
         self._turn_comes = True
         if self._written is None:
-            self._loop.call_soon(self._turn)
+            self._loop.call_soon(self._turn, context=self._nobodys)
 
     def _turn(self) -> None:
         """Write what has gathered; what comes of it, and what is too much for one batch, has the next turn."""

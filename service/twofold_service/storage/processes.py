@@ -1,9 +1,9 @@
 """Living processes in storage: who keeps games, and when each was last heard of."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 
-from sqlalchemy import delete
+from sqlalchemy import Connection, delete
 from sqlmodel import Session, col, select
 
 from twofold_service.errors import StorageFull
@@ -39,9 +39,15 @@ class StoredProcesses:
         query = select(ProcessRow.id, ProcessRow.heartbeat)
         return await self._readers.ask(lambda session: dict(session.exec(query).all()), moves=False)
 
-    async def forget(self, processes: Sequence[str]) -> None:
-        gone = delete(ProcessRow).where(col(ProcessRow.id).in_(processes))
-        await self._journal.run(lambda connection: connection.execute(gone))
+    async def forget(self, last_heard: Mapping[str, int]) -> None:
+        """Remove processes that have not been heard of since these instants."""
+        await self._journal.run(lambda connection: _forget(connection, last_heard), games=NOBODY)
+
+
+def _forget(connection: Connection, last_heard: Mapping[str, int]) -> None:
+    for process, heartbeat in last_heard.items():
+        silent = (col(ProcessRow.id) == process) & (col(ProcessRow.heartbeat) <= heartbeat)
+        connection.execute(delete(ProcessRow).where(silent))
 
 
 def newest_instant(database: Database) -> int:

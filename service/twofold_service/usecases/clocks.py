@@ -104,7 +104,7 @@ class Clocks:
         games = await self._games.kept_by(dead)
         for start in range(0, len(games), STEP):
             await asyncio.gather(*[self._orphaned(game, last_heard) for game in games[start : start + STEP]])
-        await self._processes.forget(dead)
+        await self._processes.forget(last_heard)  # who has woken up meanwhile stays
 
     async def _orphaned(self, game: str, last_heard: dict[str, int]) -> None:
         try:

@@ -1,6 +1,6 @@
 """What the use cases need of the world, in their words: stores, a bus, a desk, time and chance."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -143,7 +143,7 @@ class ProcessStore(Protocol):
 
     async def beat(self) -> None: ...
     async def heartbeats(self) -> dict[str, int]: ...
-    async def forget(self, processes: Sequence[str]) -> None: ...
+    async def forget(self, last_heard: Mapping[str, int]) -> None: ...
 
 
 class Bus(Protocol):

@@ -31,7 +31,7 @@ class Presence:
             return
         self._asked[game] = at
         self._ask(game)
-        asyncio.get_running_loop().call_later(ANSWER_WITHIN, self._not_answered, game)
+        asyncio.get_running_loop().call_later(ANSWER_WITHIN, self._not_answered, game, at)
 
     def asked(self, game: str) -> None:
         """Another process asks who attends a game."""
@@ -47,7 +47,9 @@ class Presence:
         if self._asked:
             await asyncio.sleep(ANSWER_WITHIN)
 
-    def _not_answered(self, game: str) -> None:
-        at = self._asked.pop(game, None)
-        if at is not None and not self._live.is_attended(game):
+    def _not_answered(self, game: str, at: int) -> None:
+        if self._asked.get(game) != at:  # answered, or asked again since
+            return
+        del self._asked[game]
+        if not self._live.is_attended(game):
             self._live.pause_left(game, at)
