@@ -141,6 +141,7 @@ def _be_a_nuisance(ada: Caller, nobody: Caller, url: str, file: Path, secrets: S
         ada.ask(game, "move", direction="left", key=token)
         ada.ask(game, "move", direction=token)
         ada.post("/games", json={"mode": "practice", "seed": token})
+    ada.get("/games")  # from here on no move waits that would mend what is damaged below
     with closing(sqlite3.connect(file, isolation_level=None)) as beside:
         beside.execute("BEGIN IMMEDIATE")
         assert ada.ask(game, "pause").status_code == 503
