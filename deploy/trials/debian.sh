@@ -26,8 +26,10 @@ debian() {
 # wheels FOLDER: the wheels there, and a pip.conf for whoever sees them as /wheels
 wheels() {
   say "wheels by their hashes, as this machine's pip gets them"
+  # pip asks what this machine's Python needs; Debian's may be an earlier 3.11
+  sed "s/ ; python_full_version < '3\.11\.[0-9]*'//" requirements.txt >"$work/requirements.txt"
   "$python" -m pip --disable-pip-version-check -qq download --require-hashes --only-binary :all: --python-version 3.11 \
-    --dest "$1" -r requirements.txt
+    --dest "$1" -r "$work/requirements.txt"
   printf '[global]\nno-index = true\nfind-links = /wheels\n' >"$work/pip.conf"
 }
 

@@ -11,7 +11,7 @@ pid=
 finish() {
   [[ -z $pid ]] || kill "$pid" 2>/dev/null || true
   for mounted in "$work"/root/{var/lib/twofold,tmp,proc,dev,}; do umount -l "$mounted" 2>/dev/null || true; done
-  rm -rf "$work"
+  rm -rf --one-file-system "$work" # never into what could not be unmounted
 }
 trap finish EXIT
 
@@ -44,7 +44,7 @@ chmod 700 "$work/data"
 mount --bind "$root" "$work/root"
 mount -o remount,bind,ro "$work/root"
 mount -t proc proc "$work/root/proc"
-mount --rbind /dev "$work/root/dev"
+mount --rbind --make-rslave /dev "$work/root/dev" # so that letting go of it here lets go of nothing elsewhere
 mount -t tmpfs -o size=64m,mode=1777 tmpfs "$work/root/tmp"
 mount --bind "$work/data" "$work/root/var/lib/twofold"
 in_image() {

@@ -8,7 +8,7 @@ needs debootstrap systemd-nspawn nsenter
 container=
 finish() {
   [[ -z $container ]] || { kill -TERM "$container" 2>/dev/null && wait "$container" || true; }
-  rm -rf "$work"
+  rm -rf --one-file-system "$work"
 }
 trap finish EXIT
 
