@@ -36,13 +36,14 @@ from twofold_service.api.openapi import describe
 from twofold_service.api.readiness import Readiness
 from twofold_service.api.socket import Hub
 from twofold_service.bus.memory import MemoryBus
-from twofold_service.bus.redis import LOST, RedisBus, channel_of, living_time
+from twofold_service.bus.redis import RedisBus, channel_of
 from twofold_service.counting import Requests
 from twofold_service.desk import ProcessDesk
 from twofold_service.errors import ServiceError, StorageUnavailable
 from twofold_service.ids import Ids
 from twofold_service.lag import LoopLag
 from twofold_service.now import ServiceTime
+from twofold_service.others import Others, listen, their_time
 from twofold_service.settings import Settings
 from twofold_service.storage.database import Database
 from twofold_service.storage.days import StoredDays
@@ -64,7 +65,6 @@ from twofold_service.usecases.pictures import Pictures
 from twofold_service.usecases.play import Play
 from twofold_service.usecases.players import Players
 from twofold_service.usecases.ports import Now, RandomBytes
-from twofold_service.usecases.presence import Presence
 from twofold_service.usecases.rankings import Rankings
 from twofold_service.usecases.reading import Reading
 from twofold_service.usecases.rooms import Rooms
@@ -95,7 +95,7 @@ class Service:
     readiness: Readiness
     lag: LoopLag
     now: Now
-    others: "Others | None"
+    others: Others | None
     tasks: list[asyncio.Task[None]]
     tracing: Tracing | None = None
 
@@ -167,26 +167,12 @@ class Service:
             self.readiness.broken = True
 
 
-@dataclass(slots=True)
-class Others:
-    """What a process needs that shares its database with others; a bus and presence where there is a Redis as well."""
-
-    following: Following
-    lookout: Lookout
-    bus: RedisBus | None
-    presence: Presence | None
-
-    def work(self) -> list[Coroutine[Any, Any, None]]:
-        """What is to be done as long as the process lives."""
-        return [self.following.run(), self.lookout.run(), *([] if self.bus is None else [self.bus.run()])]
-
-
 def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now | None = None) -> Service:
     """The service on a database that is migrated and, where it is a file, held by this process.
 
     `now` stands for service time; by default it goes on from the newest instant stored."""
     process = secrets.token_hex(8)
-    now = now or ServiceTime(newest_instant(database), _living_time(settings, secret, database, process))
+    now = now or ServiceTime(newest_instant(database), their_time(settings, secret, database, process))
     register(database, process, now())
     journal = Journal(database, process, now)
     readers = Readers(database, journal)
@@ -244,7 +230,7 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         rooms.process, rooms.before_adding, turns.catch_up = process, following.tell_missed, following.catch_up
         reading.open = making.open = following.current
         lookout = Lookout(live, rooms, following, game_store, player_store, now)
-        presence = None if far is None else _listen(far, following, lookout, live, rooms, known, rates)
+        presence = None if far is None else listen(far, following, lookout, live, rooms, known, rates)
         others = Others(following, lookout, far, presence)
     rankings = Rankings(StoredStandings(readers), puzzles, reading, desk, now)
     drawing = Pictures(reading, log_store, easel, now)
@@ -297,53 +283,6 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         [],
         tracing,
     )
-
-
-def _living_time(settings: Settings, secret: bytes, database: Database, process: str) -> int | None:
-    """Service time as others have it that run already, so that all processes of a service have the same."""
-    if not settings.redis or database.is_sqlite:
-        return None
-    try:
-        return living_time(settings.redis, channel_of(secret), process)
-    except LOST as error:
-        log.warning("Redis does not answer; the service starts without it: %s", error)
-        return None
-
-
-def _listen(
-    bus: RedisBus, following: Following, lookout: Lookout, live: Live, rooms: Rooms, players: Players, rates: Rates
-) -> Presence:
-    """Who hears what other processes tell, and what they are told besides events."""
-    presence = Presence(live, partial(bus.send, "left"), partial(bus.send, "attended"), lambda: bus.reaches_others)
-    live.left = presence.left
-    rates.tell = partial(bus.send, "counted")
-    players.tell_wrong_code = partial(bus.send, "wrong code")
-
-    def renamed(player: int) -> None:
-        players.forget(player)
-        rooms.doubt_name(player)
-
-    def gone(player: int) -> None:
-        players.forget(player)
-        rooms.drop_player(player)
-        live.tell_gone(player)
-
-    def token_ended(token: int) -> None:
-        players.forget_token(token)
-        live.tell_token_ended(token)
-
-    bus.hear |= {
-        "event": lambda event: following.heard(*event),
-        "renamed": renamed,
-        "gone": gone,
-        "token": token_ended,
-        "left": presence.asked,
-        "attended": presence.answered,
-        "counted": rates.heard,
-        "wrong code": players.heard_wrong_code,
-    }
-    bus.reconnected = lookout.look_soon
-    return presence
 
 
 def _entrance(

@@ -17,10 +17,7 @@ from twofold_service.storage.database import Database
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[postgres.Cluster]:
-    programs = postgres.programs()
-    if programs is None:
-        pytest.skip("needs PostgreSQL's programs: install Debian's postgresql")
-    with postgres.cluster(programs) as running:
+    with postgres.cluster() as running:
         yield running
 
 

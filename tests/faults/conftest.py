@@ -34,10 +34,7 @@ def new_serving(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[postgres.Cluster]:
     """A PostgreSQL of our own, which may be killed."""
-    programs = postgres.programs()
-    if programs is None:
-        pytest.skip("needs PostgreSQL's programs: install Debian's postgresql")
-    with postgres.cluster(programs) as running:
+    with postgres.cluster() as running:
         yield running
 
 

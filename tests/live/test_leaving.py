@@ -216,6 +216,7 @@ def test_a_socket_whose_other_side_says_no_more_is_not_pinged(serve, bare):
         left.tick()
 
     service.do(say_no_more)
+    until(lambda: sockets(service) == [])
 
 
 def test_one_socket_s_fault_keeps_no_other_from_its_pings(serve, bare, monkeypatch):
@@ -223,6 +224,7 @@ def test_one_socket_s_fault_keeps_no_other_from_its_pings(serve, bare, monkeypat
     for _ in range(3):
         greet(bare(to=service))
     faulty, *others = sockets(service)
+    pinged = faulty.connection.session._pinged_at
 
     def fails_for_one(each):
         if each is faulty:
@@ -234,3 +236,4 @@ def test_one_socket_s_fault_keeps_no_other_from_its_pings(serve, bare, monkeypat
         each.connection.session._pinged_at = 0
 
     until(lambda: all(each.connection.session._pinged_at for each in others))
+    assert faulty.connection.session._pinged_at == pinged

@@ -19,10 +19,7 @@ def postgres_server() -> Iterator[postgres.Server]:
     if given:
         yield postgres.Server(given)
         return
-    programs = postgres.programs()
-    if programs is None:
-        pytest.skip("needs PostgreSQL: set TWOFOLD_TEST_DATABASE_URL, or install Debian's postgresql")
-    with postgres.cluster(programs) as running:
+    with postgres.cluster() as running:
         yield running
 
 

@@ -13,6 +13,7 @@ from itertools import count
 from pathlib import Path
 
 import psycopg
+import pytest
 from sqlalchemy import make_url
 
 NOBODY = 65534
@@ -108,8 +109,11 @@ class Cluster(Server):
 
 
 @contextmanager
-def cluster(bin_: Path) -> Iterator[Cluster]:
-    """A running cluster in a folder of its own, gone afterwards."""
+def cluster() -> Iterator[Cluster]:
+    """A running cluster in a folder of its own, gone afterwards; the test is skipped where there are no programs."""
+    bin_ = programs()
+    if bin_ is None:
+        pytest.skip("needs PostgreSQL: install Debian's postgresql, or set TWOFOLD_TEST_DATABASE_URL")
     folder = Path(tempfile.mkdtemp(prefix="twofold-pg-"))
     try:
         running = Cluster(folder, bin_)

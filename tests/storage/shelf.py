@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import count, pairwise
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -109,6 +110,15 @@ def beside(database: Database) -> Iterator[Database]:
         yield other
     finally:
         other.close()
+
+
+def opened(path: Path, *, held: bool = True, timeout_ms: int = 3000) -> Database:
+    """A migrated SQLite database; `held` as `serve` has it, so that no other process can write there."""
+    database = Database(f"sqlite:///{path}", timeout_ms)
+    if held:
+        database.hold()
+    database.migrate()
+    return database
 
 
 def new_header(player: Player, game: Game, mode: str) -> Header:

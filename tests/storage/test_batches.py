@@ -13,7 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
 from tests.engine.table import DOWN, LEFT, NOON, RIGHT, SEED, UP, Table
-from tests.storage.shelf import Shelf, append_of, bare, beside, settle, told
+from tests.storage.shelf import Shelf, append_of, bare, beside, opened, settle, told
 from twofold.clock import SECOND
 from twofold.game import Event
 from twofold_service.errors import StorageUnavailable
@@ -22,14 +22,6 @@ from twofold_service.storage.writer import Bare
 from twofold_service.usecases import logs
 from twofold_service.usecases.ports import KeyConflict, VersionConflict
 from twofold_service.usecases.values import StoredGame, UsedKey
-
-
-def opened(path: Path, *, held: bool = True, timeout_ms: int = 3000) -> Database:
-    database = Database(f"sqlite:///{path}", timeout_ms)
-    if held:
-        database.hold()
-    database.migrate()
-    return database
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from tests.engine.table import NOON, Table
-from tests.storage.shelf import Shelf, append_of, bare, beside, settle, told
+from tests.storage.shelf import Shelf, append_of, bare, beside, opened, settle, told
 from twofold.clock import SECOND
 from twofold.game import Event, Game
 from twofold_service.app import storage_answers
@@ -33,9 +33,7 @@ NO_BATCHES += ["[[%d,3,-1,1]]", "[[%d,3,9,1]]", "[[%d,3,0,99999999999999999999]]
 @pytest.fixture
 def held(tmp_path: Path) -> Iterator[Database]:
     """A database as `serve` has it: no other process can write there."""
-    database = Database(f"sqlite:///{tmp_path / 'twofold.db'}", 300)
-    database.hold()
-    database.migrate()
+    database = opened(tmp_path / "twofold.db", timeout_ms=300)
     yield database
     database.close()
 
