@@ -6,6 +6,7 @@ import ssl
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from statistics import mean
 from typing import Any
 
 import httpx
@@ -13,10 +14,13 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import connect
 
+from twofold.board import Direction, cells_of, empty_cells, shift
+
 Json = dict[str, Any]
-WAIT = 10.0
+WAIT = 30.0
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # without the slow reading of certificates that nobody needs here
 DIRECTIONS = ("up", "down", "left", "right")
+ORDER = (Direction.LEFT, Direction.DOWN, Direction.RIGHT, Direction.UP)
 
 
 class Caller(httpx.Client):
@@ -54,11 +58,29 @@ class Caller(httpx.Client):
         return self.do(game, "move", direction=direction, **more)
 
     def play(self, game: Json, moves: int) -> Json:
-        """The game after so many moves, each the first legal one of left, down, right and up."""
+        """The game after so many moves, each the first legal one of left, down, right and up; with care in need."""
         for _ in range(moves):
-            way = min(game["legal_moves"], key=("left", "down", "right", "up").index)
-            game = self.move(game["id"], way)["game"]
+            game = self.move(game["id"], careful(*cells_of(game["board"])))["game"]
         return game
+
+
+def careful(size: int, cells: bytes) -> Direction:
+    """Where to go, so that a game lasts: the first legal way of `ORDER`.
+
+    With little room left, where most of it is expected after the next tile and the move after it.
+    """
+    after = {way: slid.cells for way in ORDER if (slid := shift(size, cells, way)) is not None}
+    if cells.count(0) >= size:
+        return next(iter(after))
+
+    def room(left: bytes) -> float:
+        nexts = [left[:cell] + b"\1" + left[cell + 1 :] for cell in empty_cells(left)]
+        return mean(
+            max((slid.cells.count(0) for way in ORDER if (slid := shift(size, board, way))), default=-50)
+            for board in nexts
+        )
+
+    return max(after, key=lambda way: room(after[way]))
 
 
 def player(url: str, name: str | None = None) -> Caller:

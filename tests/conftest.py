@@ -1,18 +1,28 @@
 """The service as fixtures; and where TWOFOLD_TEST_NO_SKIP is set, a skipped test fails the run."""
 
+import fcntl
+import gc
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.callers import Bare, Caller, Live, player
 from tests.faults.serving import Serving
+from tests.faults.table import line, pytest_collection_modifyitems, pytest_runtest_call, pytest_terminal_summary
 from tests.service import Hand, Running, put_together, running
 
+# Others have the cores too: how long an example takes, or to think of one, says nothing.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
+
+# the fault table's fixture and hooks
+__all__ = ["line", "pytest_collection_modifyitems", "pytest_runtest_call", "pytest_terminal_summary"]
 Serve = Callable[..., Running]
 Join = Callable[..., Caller]
 
@@ -131,6 +141,28 @@ def bare(service) -> Iterator[Callable[..., Bare]]:
     """Opens bare sockets: `bare(*headers)`."""
     with ExitStack() as stack:
         yield lambda *headers, to=None, **options: stack.enter_context(Bare((to or service).port, *headers, **options))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Among several processes of tests, one that is marked `alone` has the machine to itself.
+
+    Whoever wants it stands at the door, so that nobody new goes in; others only pass through.
+    """
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return (yield)
+    shared: Path = item.config._tmp_path_factory.getbasetemp().parent  # type: ignore[attr-defined]
+    alone = item.get_closest_marker("alone") is not None
+    with open(shared / "door", "w") as door, open(shared / "room", "w") as room:
+        fcntl.flock(door, fcntl.LOCK_EX)
+        fcntl.flock(room, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        fcntl.flock(door, fcntl.LOCK_UN)
+        if alone:
+            gc.collect()  # what all tests before have left is not looked through while time is measured
+        try:
+            return (yield)
+        finally:
+            fcntl.flock(room, fcntl.LOCK_UN)  # a process forked meanwhile has the file open too
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

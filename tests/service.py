@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import threading
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,16 +12,21 @@ from typing import Any, ClassVar, TypeVar
 import uvicorn
 from sqlalchemy import event
 
+from tests.faults.patient import LONGEST_GAP
 from twofold.clock import SECOND
 from twofold_service.__main__ import Server
+from twofold_service.api.heads import HttpSocket
 from twofold_service.app import Service, assemble
 from twofold_service.settings import Settings
 from twofold_service.storage.database import Database
+from twofold_service.storage.processes import newest_instant
 from twofold_service.usecases.ports import Now
 from twofold_service.usecases.turns import Turns
 
 T = TypeVar("T")
+WITHIN = 60.0
 SECRET = bytes(range(32))
+DAY = 86_400 * SECOND
 NOON = 1_800_014_400_000_000
 """2027-01-15 12:00 UTC."""
 
@@ -43,6 +49,19 @@ def settings(**wanted: Any) -> Settings:
     return Settings(**{"_env_file": None, "rate_limits": "off", **wanted})
 
 
+class FromNoon:
+    """Service time that goes by, but has begun at noon with this process: no test meets the end of a day."""
+
+    _begun = time.monotonic_ns() // 1000
+    _noon = time.time_ns() // 1000 // DAY * DAY + DAY // 2
+
+    def __init__(self, newest_stored: int) -> None:
+        self._offset = max(self._noon, newest_stored - (time.monotonic_ns() // 1000 - self._begun))
+
+    def __call__(self) -> int:
+        return self._offset + time.monotonic_ns() // 1000 - self._begun
+
+
 def put_together(path: Path, now: Now | None = None, **wanted: Any) -> Service:
     """The service on an SQLite file, held, and migrated where it is new; not started. Nobody waits for the disk."""
     wished = settings(database=f"sqlite:///{path}", **wanted)
@@ -52,7 +71,7 @@ def put_together(path: Path, now: Now | None = None, **wanted: Any) -> Service:
     event.listen(database.writing, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=OFF"))
     if new:
         database.migrate()
-    return assemble(wished, SECRET, database, now=now)
+    return assemble(wished, SECRET, database, now=now or FromNoon(newest_instant(database)))
 
 
 class Running:
@@ -63,6 +82,8 @@ class Running:
     def __init__(self, path: Path, now: Now | None = None, **wanted: Any) -> None:
         self.path = path
         self.service = put_together(path, now, **wanted)
+        if now is None:
+            self.service.clocks.longest_gap = LONGEST_GAP
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -71,7 +92,7 @@ class Running:
         self._stop: asyncio.Event
         self._thread = threading.Thread(target=self._serve, name="service")
         self._thread.start()
-        assert self._ready.wait(20), "the service did not start"
+        assert self._ready.wait(WITHIN), "the service did not start"
 
     @property
     def turns(self) -> Turns:
@@ -92,17 +113,18 @@ class Running:
         async def there() -> T:
             return await call()
 
-        return asyncio.run_coroutine_threadsafe(there(), self._loop).result(20)
+        return asyncio.run_coroutine_threadsafe(there(), self._loop).result(WITHIN)
 
     def stop(self) -> None:
         """Stop as after a crash: nothing is drained, nobody is told."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._stop.set)
-            self._thread.join(20)
+            self._thread.join(WITHIN)
 
     def _serve(self) -> None:
         config = uvicorn.Config(
             self.service.asgi,
+            http=HttpSocket,
             ws=self.service.hub.protocol,  # type: ignore[arg-type]
             ws_per_message_deflate=False,
             lifespan="off",

@@ -199,7 +199,7 @@ def test_an_operation_names_its_problems(operation):
 def test_every_answer_tells_its_headers(operation):
     for status, response in operation["responses"].items():
         assert "X-Request-Id" in response["headers"]
-        assert ("Retry-After" in response["headers"]) == (status in ("429", "503", "507"))
+        assert ("Retry-After" in response["headers"]) == (status in ("202", "429", "503", "507"))
 
 
 @each_operation
@@ -271,7 +271,7 @@ def test_every_op_is_an_operation_with_its_replies():
 def test_every_push_is_an_operation():
     pushes = {name for name, told in live()["operations"].items() if told["action"] == "send"}
 
-    assert pushes == {"eventPushed", "pingPushed", "drainingPushed", "gonePushed"}
+    assert pushes == {"eventPushed", "pingPushed", "drainingPushed", "gonePushed", "analysisPushed"}
 
 
 @pytest.mark.parametrize("name", list(live()["components"]["messages"]))

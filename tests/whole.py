@@ -87,14 +87,17 @@ def _be_players(ada: Caller, bob: Caller, nobody: Caller, secrets: Secrets) -> N
 
 def _play_over_rest(ada: Caller, bob: Caller, nobody: Caller) -> None:
     game = ada.play(ada.new(visibility="private"), 3)["id"]
+    answer(ada.get(f"/games/{game}/hint"))
     for op in ("undo", "pause", "resume", "abandon"):
         ada.do(game, op)
+    assert ada.get(f"/games/{game}/analysis").status_code in (200, 202)
     ada.do(ada.new("sprint")["id"], "start")
     won = ada.new("practice", board=[[1024, 1024, 0, 0], [0] * 4, [0] * 4, [0] * 4])["id"]
     ada.move(won, "left")
     ada.do(won, "continue")
     ada.play(ada.new("daily"), 2)
     bob.new("moves100")
+    answer(nobody.post("/hints", json={"board": [[2, 2, 0, 0], [0] * 4, [0] * 4, [0] * 4]}))
     answer(nobody.post("/slides", json={"board": [[2, 2, 0, 0], [0] * 4, [0] * 4, [0] * 4], "direction": "left"}))
 
 

@@ -3,6 +3,7 @@
 /** @import { Client } from "../js/src/client.js" */
 
 import { connect } from "../js/src/client.js";
+import { NoAnswer } from "../js/src/errors.js";
 import { compat } from "./compat.js";
 import { confirm } from "./dialogs.js";
 import { find } from "./dom.js";
@@ -119,6 +120,19 @@ async function again() {
   await session.renew();
 }
 
+/** @type {(() => Promise<void>) | undefined} */
+let advise;
+
+async function hint() {
+  if (!session.advisable) return;
+  try {
+    advise ??= (await import("./game/hint.js")).hints(app);
+  } catch {
+    return failed(new NoAnswer("unreachable", "a part of the page could not be loaded"));
+  }
+  await advise();
+}
+
 async function device() {
   (await import("./device-dialog.js")).deviceDialog(client, session);
 }
@@ -133,7 +147,7 @@ function build() {
     figures(session, play, client),
     stand(session, play),
     result(session, play, { again, share, save }),
-    actions(session, play, { share, device }),
+    actions(session, play, { hint, share, device }),
     speech(session, play, settings, announce),
   ];
   feel(session, settings);
@@ -150,7 +164,7 @@ function listen(sayAll) {
     letters: () => settings.wishes.letters,
     before: compat(session, play, storage, again),
     move: (direction) => session.move(direction),
-    order: (order) => ({ undo: () => session.undo(), pause: () => session.pause(), restart: again })[order](),
+    order: (order) => ({ undo: () => session.undo(), pause: () => session.pause(), restart: again, hint })[order](),
   });
   hearSwipes(find(".board-area"), (direction) => session.move(direction));
   hearPad(find(".pad"), (direction) => session.move(direction));

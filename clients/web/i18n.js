@@ -36,13 +36,10 @@ export async function speak(wanted) {
   document.documentElement.lang = wanted;
 }
 
-/**
- * Words that come later; those of the language that is spoken.
- *
- * @param {Words} more
- */
-export function learn(more) {
-  Object.assign(words, more);
+/** The words of the views, which come with the first of them; in the language that is spoken. */
+export async function learn() {
+  const spoken = await (language === "de" ? import("./i18n/views-de.js") : import("./i18n/views-en.js"));
+  Object.assign(words, ...Object.values(spoken));
 }
 
 /**
@@ -79,6 +76,15 @@ function shown(value) {
  */
 export function number(value) {
   return value.toLocaleString(language);
+}
+
+/**
+ * A share as the language writes it.
+ *
+ * @param {number} share
+ */
+export function percent(share) {
+  return share.toLocaleString(language, { style: "percent", maximumFractionDigits: 1 });
 }
 
 /**

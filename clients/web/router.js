@@ -4,7 +4,7 @@
 
 import { NoAnswer } from "../js/src/errors.js";
 import { el } from "./dom.js";
-import { currentLanguage, learn, t, wrong } from "./i18n.js";
+import { learn, t, wrong } from "./i18n.js";
 
 /**
  * @typedef {object} Route
@@ -24,6 +24,8 @@ const NAMED = new Map([
   ["daily", ["date"]],
   ["replay", ["game"]],
   ["watch", ["game"]],
+  ["analysis", ["game"]],
+  ["whatif", ["game"]],
   ["leaders", ["category", "period"]],
   ["compare", ["date", "games"]],
   ["mode", ["mode", "size", "undo"]],
@@ -33,6 +35,8 @@ const NAMED = new Map([
 const NEEDED = new Map([
   ["replay", "game"],
   ["watch", "game"],
+  ["analysis", "game"],
+  ["whatif", "game"],
 ]);
 const GAME = new Set(["", "mode", "game"]);
 
@@ -137,9 +141,7 @@ export class Router {
       this.#dressed = null;
       throw error;
     });
-    const words = currentLanguage() === "de" ? import("./i18n/views-de.js") : import("./i18n/views-en.js");
-    const [{ routes }, spoken] = await there(Promise.all([import("./views/index.js"), words, this.#dressed]));
-    learn(Object.assign({}, ...Object.values(spoken)));
+    const [{ routes }] = await there(Promise.all([import("./views/index.js"), learn(), this.#dressed]));
     const known = /** @type {{ [name: string]: () => Promise<any> }} */ (routes);
     return Object.hasOwn(known, name) ? there(known[name]()) : null;
   }

@@ -56,7 +56,7 @@ def shift(size: int, cells: bytes, direction: Direction) -> Shift | None:
             slides += journeys
     if not slides:
         return None
-    return Shift(bytes(after), gain, slides if direction in _SIDEWAYS else tuple(sorted(slides)))
+    return _new(Shift, (bytes(after), gain, slides if direction in _SIDEWAYS else tuple(sorted(slides))))
 
 
 def legal_moves(size: int, cells: bytes) -> tuple[Direction, ...]:
@@ -77,10 +77,10 @@ def empty_cells(cells: bytes) -> list[int]:
 
 def empty_cell(cells: bytes, number: int) -> int:
     """Index of the empty cell of a number (from 0), in row-major order; ValueError where there are fewer."""
-    index = -1
-    for _ in range(number + 1):
-        index = cells.index(0, index + 1)
-    return index
+    before = cells.split(b"\0", number + 1)
+    if len(before) < number + 2:
+        raise ValueError("there are fewer empty cells")
+    return len(cells) - len(before[-1]) - 1
 
 
 def max_tile(cells: bytes) -> int:
@@ -152,7 +152,7 @@ def _pushes(cells: range, backwards: bool) -> Memo[bytes, Push | None]:
         after, gain, slides = _PUSHED[line[::-1] if backwards else line]
         if not slides:
             return None
-        moving = [Slide(places[a], places[b], value, merged) for a, b, value, merged in slides]
+        moving = [_SLIDES[places[a], places[b], value, merged] for a, b, value, merged in slides]
         return (after[::-1], gain, tuple(moving[::-1])) if backwards else (after, gain, tuple(moving))
 
     return Memo(work_out)
@@ -177,8 +177,10 @@ def _openings(line: bytes) -> int:
     return (_PUSHED[line][0] != line) | (_PUSHED[back][0] != back) << 1
 
 
+_new = tuple.__new__  # a named tuple's own maker is Python around it
 _BOTH_WAYS = 0b11
 _SIDEWAYS = frozenset({Direction.LEFT, Direction.RIGHT})
+_SLIDES: Memo[tuple[int, int, int, bool], Slide] = Memo(lambda journey: Slide(*journey))  # each kept once
 _PUSHED = Memo(_push)  # of all lines of all boards; what a board makes of it is cheap
 _OPENINGS = Memo(_openings)
 _FACES: Memo[bytes, tuple[int, ...]] = Memo(lambda line: tuple(1 << exponent if exponent else 0 for exponent in line))

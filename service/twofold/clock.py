@@ -20,7 +20,8 @@ class Clock(NamedTuple):
 
     def active(self, now: int) -> int:
         """Active time at an instant; one before the clock was started adds nothing."""
-        return self.banked if self.since is None else self.banked + max(0, now - self.since)
+        since = self.since
+        return self.banked if since is None or now < since else self.banked + now - since
 
     def start(self, now: int) -> "Clock":
         """The clock running; one that runs already goes on unchanged."""
@@ -37,7 +38,7 @@ class Clock(NamedTuple):
 def rfc3339(instant: int) -> str:
     """An instant (microseconds since 1970 UTC) as RFC 3339 with milliseconds, cut off, not rounded."""
     seconds, micros = divmod(instant, SECOND)
-    return f"{_to_the_second(seconds)}.{micros // MS:03d}Z"
+    return _to_the_second(seconds) + _MILLISECONDS[micros // MS]
 
 
 def from_rfc3339(text: str) -> int:
@@ -47,6 +48,9 @@ def from_rfc3339(text: str) -> int:
         raise ValueError("an instant needs a zone")
     since = moment - datetime(1970, 1, 1, tzinfo=UTC)
     return (since.days * 86_400 + since.seconds) * SECOND + since.microseconds
+
+
+_MILLISECONDS = [f".{ms:03d}Z" for ms in range(1000)]
 
 
 @lru_cache(maxsize=1024)

@@ -139,9 +139,9 @@ class Game(NamedTuple):
     @property
     def undo_refusal(self) -> type[errors.Refusal] | None:
         """Why an undo would be refused now, None where it would be accepted."""
-        if self.status is Status.READY:
+        if self.status is _READY:
             return errors.NotStarted
-        if self.status is Status.OVER and self.closed:
+        if self.status is _OVER and self.closed:
             return errors.GameOver
         if self.rules.undo_limit is not None and self.undos >= self.rules.undo_limit:
             return errors.UndoExhausted
@@ -191,14 +191,14 @@ class Game(NamedTuple):
         """One move and its spawn; None for a no-op, which costs nothing.
 
         `tile` stands for the spawn where it is known and the seed is not (a record told without its seed)."""
-        if self.status is not Status.RUNNING:
+        if self.status is not _RUNNING:
             raise _NO_MOVE[self.status]
         shifted = shift(self.rules.size, self.position.cells, direction)
         if shifted is None:
             return None
         tile = tile or spawn(self.seed, self.position.spawn_index, shifted.cells)
-        game = self._moved(shifted, tile, max(at, self.at))
-        return Event(EventType.MOVE, game, direction, shifted.slides, tile, None, shifted.gain)
+        game = self._moved(shifted, tile, at if at > self.at else self.at)
+        return _new(Event, (_MOVE, game, direction, shifted.slides, tile, None, shifted.gain))
 
     def undo(self, at: int, back: Position | None = None) -> Event:
         """One move back. Where `history` is empty the caller hands in the position before this one as `back`;
@@ -261,37 +261,46 @@ class Game(NamedTuple):
 
     def _moved(self, shifted: Shift, tile: Spawn, at: int) -> "Game":
         rules, before, clock = self.rules, self.position, self.clock
-        cells = bytearray(shifted.cells)
+        pushed, gain, slides = shifted
+        cells = bytearray(pushed)
         cells[tile.cell] = tile.value >> 1
         board = bytes(cells)
-        score, moves = before.score + shifted.gain, before.moves + 1
-        goal_moves, goal_active = before.goal_moves, before.goal_active
-        status, outcome = Status.RUNNING, None
-        if goal_moves is None and shifted.gain >= rules.goal and _makes(rules.goal, shifted.slides):
+        _, score, moves, goal_moves, goal_active, _ = before
+        score += gain
+        moves += 1
+        status, outcome = _RUNNING, None
+        if goal_moves is None and gain >= rules.goal and _makes(rules.goal, slides):
             goal_moves, goal_active, status = moves, clock.active(at), Status.WON
         if rules.move_limit is not None and moves >= rules.move_limit:
             status, outcome = Status.OVER, Outcome.MOVE_LIMIT
         elif 0 not in board and not legal_moves(rules.size, board):
             status, outcome = Status.OVER, Outcome.NO_MOVES
-        version = self.version + 1
-        return Game(
-            rules,
-            self.seed,
-            self.given,
-            Position(board, score, moves, goal_moves, goal_active, version),
-            (*self.history[1 - HISTORY :], before),
-            version,
-            status,
-            outcome,
-            False,
-            self.undos,
-            self.pauses,
-            clock if status is Status.RUNNING else clock.stop(at),
-            at,
-            self.started_at,
-            at if outcome else None,
-            max(self.peak_score, score),
-            max(self.peak_tile, max_tile(board)),
+        version, peak_score, peak_tile = self.version + 1, self.peak_score, self.peak_tile
+        if score > peak_score:
+            peak_score = score
+        if gain > peak_tile or tile.value > peak_tile:  # a merge into a new highest tile brings as much at least
+            peak_tile = max(peak_tile, max_tile(board))
+        return _new(
+            Game,
+            (
+                rules,
+                self.seed,
+                self.given,
+                _new(Position, (board, score, moves, goal_moves, goal_active, version)),
+                (*self.history[1 - HISTORY :], before),
+                version,
+                status,
+                outcome,
+                False,
+                self.undos,
+                self.pauses,
+                clock if status is _RUNNING else clock.stop(at),
+                at,
+                self.started_at,
+                at if outcome else None,
+                peak_score,
+                peak_tile,
+            ),
         )
 
 
@@ -338,8 +347,11 @@ def _makes(goal: int, slides: tuple[Slide, ...]) -> bool:
     return any(slide.merged and slide.value * 2 == goal for slide in slides)
 
 
-_OVER, _READY = {Status.OVER: errors.GameOver}, {Status.READY: errors.NotStarted}
-_NO_MOVE = _OVER | _READY | {Status.PAUSED: errors.GamePaused, Status.WON: errors.AwaitingContinue}
-_NO_PAUSE = _OVER | _READY | {Status.PAUSED: errors.NotRunning, Status.WON: errors.NotRunning}
-_NO_RESUME = _OVER | _READY | {Status.RUNNING: errors.NotPaused, Status.WON: errors.NotPaused}
-_NO_CONTINUE = _OVER | _READY | {Status.RUNNING: errors.NotWon, Status.PAUSED: errors.NotWon}
+# For the one path that is walked all the time: a member is looked up slowly in its class, and a named tuple's own maker
+# is Python around this.
+_READY, _RUNNING, _OVER, _MOVE, _new = Status.READY, Status.RUNNING, Status.OVER, EventType.MOVE, tuple.__new__
+_NOT_ON = {Status.OVER: errors.GameOver, Status.READY: errors.NotStarted}
+_NO_MOVE = _NOT_ON | {Status.PAUSED: errors.GamePaused, Status.WON: errors.AwaitingContinue}
+_NO_PAUSE = _NOT_ON | {Status.PAUSED: errors.NotRunning, Status.WON: errors.NotRunning}
+_NO_RESUME = _NOT_ON | {Status.RUNNING: errors.NotPaused, Status.WON: errors.NotPaused}
+_NO_CONTINUE = _NOT_ON | {Status.RUNNING: errors.NotWon, Status.PAUSED: errors.NotWon}

@@ -8,7 +8,7 @@ from itertools import count
 from struct import Struct
 from typing import NamedTuple
 
-from twofold.board import empty_cell
+from twofold.board import MAX_SIZE, empty_cell
 
 SEED_BYTES = 32
 
@@ -23,7 +23,7 @@ class Spawn(NamedTuple):
 def spawn(seed: bytes, index: int, cells: bytes) -> Spawn:
     """Spawn number `index` of a game on the cells it meets; at least one must be empty."""
     choice, value = draw(seed, index, cells.count(0))
-    return Spawn(empty_cell(cells, choice), value)
+    return _new(Spawn, (empty_cell(cells, choice), value))
 
 
 def start_tiles(seed: bytes, size: int) -> tuple[Spawn, Spawn]:
@@ -36,7 +36,7 @@ def start_tiles(seed: bytes, size: int) -> tuple[Spawn, Spawn]:
 
 def draw(seed: bytes, index: int, empty: int) -> tuple[int, int]:
     """The number of the empty cell among `empty`, and the value: words are rejected where they would favour some."""
-    fair = 2**32 - 2**32 % empty
+    fair = _FAIR[empty]
     value, choice = _FIRST_WORDS.unpack_from(_block(seed, index, 0))
     if value >= _FAIR_TENTHS or choice >= fair:  # rarer than one spawn in ten million
         stream = words(seed, index)
@@ -78,5 +78,7 @@ def daily_seed(secret: bytes, date: str) -> bytes:
 
 _SPAWN, _COMMIT, _DAILY = b"twofold/spawn/1", b"twofold/commit/1", b"twofold/daily/1"
 _HMAC_BLOCK = 64
+_new = tuple.__new__  # a named tuple's own maker is Python around it
 _COUNTERS, _WORDS, _FIRST_WORDS = Struct(">2I"), Struct(">8I"), Struct(">2I")
-_FAIR_TENTHS = 2**32 - 2**32 % 10
+_FAIR = [0] + [2**32 - 2**32 % count for count in range(1, MAX_SIZE**2 + 1)]
+_FAIR_TENTHS = _FAIR[10]

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
 from twofold_service import loglines
+from twofold_service.api.heads import HttpSocket
 from twofold_service.app import Service, assemble
 from twofold_service.bus.redis import check as check_redis_url
 from twofold_service.errors import ServiceError
@@ -104,6 +105,7 @@ def _serve_here(settings: Settings, listening: socket.socket, lifeline: int | No
         service.asgi,
         host=settings.host,
         port=settings.port,
+        http=HttpSocket,
         ws=service.hub.protocol,  # type: ignore[arg-type]
         ws_per_message_deflate=False,
         lifespan="off",

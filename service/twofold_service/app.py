@@ -13,9 +13,11 @@ from starlette.middleware.cors import CORSMiddleware
 
 from twofold import __version__
 from twofold_service.api import (
+    analyses,
     commands,
     daily,
     games,
+    hints,
     leaderboards,
     ops,
     page,
@@ -27,7 +29,7 @@ from twofold_service.api import (
 )
 from twofold_service.api.addresses import Addresses
 from twofold_service.api.deps import Services
-from twofold_service.api.door import Asgi, Door
+from twofold_service.api.door import Asgi, Door, Receive, Scope, Send
 from twofold_service.api.lean import LeanRoute
 from twofold_service.api.limits import Rates
 from twofold_service.api.live import Shared
@@ -45,22 +47,27 @@ from twofold_service.lag import LoopLag
 from twofold_service.now import ServiceTime
 from twofold_service.others import Others, listen, their_time
 from twofold_service.settings import Settings
+from twofold_service.storage.analyses import StoredAnalyses
 from twofold_service.storage.database import Database
 from twofold_service.storage.days import StoredDays
 from twofold_service.storage.games import StoredGames
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.logs import StoredLogs
+from twofold_service.storage.pars import StoredPars
 from twofold_service.storage.players import StoredPlayers
 from twofold_service.storage.processes import StoredProcesses, newest_instant, register
 from twofold_service.storage.rankings import StoredStandings
 from twofold_service.storage.readers import Readers
 from twofold_service.tracing import Otlp, Tracing
+from twofold_service.usecases.analyses import Analyses
 from twofold_service.usecases.clocks import Clocks
 from twofold_service.usecases.daily import Daily
 from twofold_service.usecases.following import Following
 from twofold_service.usecases.games import Games
+from twofold_service.usecases.hints import Hints
 from twofold_service.usecases.live import Live
 from twofold_service.usecases.lookout import Lookout
+from twofold_service.usecases.pars import SHUFFLES, Pars
 from twofold_service.usecases.pictures import Pictures
 from twofold_service.usecases.play import Play
 from twofold_service.usecases.players import Players
@@ -73,6 +80,8 @@ from twofold_service.usecases.turns import Turns
 log = logging.getLogger("twofold")
 DRAIN_WITHIN = 4.0
 CLOSE_WITHIN = 1.5
+GIVES_WAY = 10
+"""The niceness of what works for minutes: whoever plays comes first."""
 
 
 @dataclass(slots=True)
@@ -86,6 +95,8 @@ class Service:
     journal: Journal
     readers: Readers
     desks: tuple[ProcessDesk, ...]
+    analyses: Analyses
+    pars: Pars
     clocks: Clocks
     play: Play
     live: Live
@@ -109,7 +120,7 @@ class Service:
         await self.daily.publish()
         await self.clocks.begin()
         await self.daily.reveal()
-        for work in (self.clocks.run(), self.hub.tick(), self._chores(), self.lag.run()):
+        for work in (self.clocks.run(), self.hub.tick(), self._chores(), self.pars.run(), self.lag.run()):
             self._keep_doing(work)
         self.readiness.started = True
 
@@ -130,6 +141,7 @@ class Service:
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.analyses.close()
         await self.journal.stop()
         self.readers.close()
         for desk in self.desks:
@@ -180,7 +192,8 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
     player_store, processes = StoredPlayers(readers, journal), StoredProcesses(readers, journal)
     limited = settings.rate_limits == "on"
 
-    desk, easel, new_id, random = ProcessDesk(), ProcessDesk(), Ids(), secrets.token_bytes
+    desk, easel, solver, analyst = ProcessDesk(), ProcessDesk(), ProcessDesk(), ProcessDesk(GIVES_WAY)
+    new_id, random = Ids(), secrets.token_bytes
     here = MemoryBus()
     far = None
     if settings.redis and not database.is_sqlite:
@@ -234,14 +247,25 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         others = Others(following, lookout, far, presence)
     rankings = Rankings(StoredStandings(readers), puzzles, reading, desk, now)
     drawing = Pictures(reading, log_store, easel, now)
-    services = Services(known, making, reading, play, puzzles, rankings, drawing, rates, now)
+    helping = Hints(rooms, game_store, play, solver, now)
+    looking_over = Analyses(reading, log_store, StoredAnalyses(readers, journal), analyst, now, live.tell_analysed)
+    pars = Pars(StoredPars(readers, journal), puzzles, analyst, now, process, SHUFFLES)
+    services = Services(
+        known, making, reading, play, puzzles, rankings, drawing, helping, looking_over, pars, rates=rates, now=now
+    )
     addresses = Addresses(settings.trusted_proxies)
     origins = frozenset(origin.strip().rstrip("/") for origin in settings.origins.split(",") if origin.strip())
     shared = Shared(services, live, addresses, origins, settings.socket_watches)
     hub, lag, requests = Hub(shared), LoopLag(), Requests()
     answers = partial(storage_answers, readers, database.older_revisions())
     readiness = Readiness(answers, processes.silent_for, lambda: lag.standing)
-    queues = {"readers": readers.counts, "records": desk.counts, "pictures": easel.counts}
+    queues = {
+        "readers": readers.counts,
+        "records": desk.counts,
+        "pictures": easel.counts,
+        "hints": solver.counts,
+        "analyses": looking_over.counts,
+    }
     sources = Sources(
         rooms,
         play,
@@ -269,7 +293,9 @@ def assemble(settings: Settings, secret: bytes, database: Database, *, now: Now 
         database,
         journal,
         readers,
-        (desk, easel),
+        (desk, easel, solver, analyst),
+        looking_over,
+        pars,
         clocks,
         play,
         live,
@@ -294,7 +320,7 @@ def _entrance(
     tracing: Tracing | None,
     random: RandomBytes,
 ) -> Asgi:
-    """What a request meets first: rules for other origins, then the door."""
+    """What a request meets first: the door, or where a browser asks what other origins may do, the answer to that."""
     door = Door(
         api,
         services,
@@ -310,13 +336,19 @@ def _entrance(
         addresses=addresses,
         body_limit=partial(_body_limit, settings),
     )
-    return CORSMiddleware(
-        door if tracing is None else tracing.follow_requests(door),
+    inside = door if tracing is None else tracing.follow_requests(door)
+    preflight = CORSMiddleware(
+        inside,
         allow_origins=["*"],
         allow_methods=["GET", "POST", "PATCH", "DELETE"],
         allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Accept"],
-        expose_headers=["ETag", "Location", "Retry-After", "X-Request-Id"],
     )
+
+    async def enter(scope: Scope, receive: Receive, send: Send) -> None:
+        is_asked = scope["type"] == "http" and scope["method"] == "OPTIONS"
+        await (preflight if is_asked else inside)(scope, receive, send)
+
+    return enter
 
 
 def create_api(now: Now, readiness: Readiness, metrics: Metrics | None, metrics_token: str) -> FastAPI:
@@ -339,6 +371,8 @@ def create_api(now: Now, readiness: Readiness, metrics: Metrics | None, metrics_
         records.router,
         daily.router,
         leaderboards.router,
+        hints.router,
+        analyses.router,
     ):
         api.include_router(router, prefix="/v1")
     api.include_router(ops.routes(readiness, metrics, metrics_token))

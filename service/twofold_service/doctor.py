@@ -19,19 +19,22 @@ from typing import Any, Literal, NamedTuple
 import httpx
 import redis
 from sqlalchemy import Connection
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from twofold.clock import SECOND
 from twofold_service.__main__ import LOOPBACK, SECRET_DIGITS
 from twofold_service.now import MAX_AHEAD
 from twofold_service.settings import Settings
-from twofold_service.storage.database import Database, DatabaseRefused
+from twofold_service.storage.database import ENCODING, MAKE_IN_UTF8, Database, DatabaseRefused, encoding
 from twofold_service.storage.processes import newest_instant
 from twofold_service.storage.readers import THREADS
+from twofold_solver.errors import WeightsRefused
 
 OTHER_VARIABLES = {"TWOFOLD_SERVER", "TWOFOLD_TOKEN"}
 """Those of the command."""
 
+CORRECT, RESTORE = "correct TWOFOLD_DATABASE", "put the newest backup in its place: twofold restore --overwrite FILE"
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 CHECKED_FOR = 20.0
 ENOUGH_DISK, LITTLE_DISK = 2 << 30, 200 << 20
 LARGE_LOG = 1 << 30
@@ -179,8 +182,17 @@ def check_database(settings: Settings) -> Findings:
             else:
                 yield from _postgres(database, settings)
         except SQLAlchemyError as error:
-            said = str(error).splitlines()[0]
-            yield Finding("database", "fail", f"it does not answer: {said}", "start it, or correct TWOFOLD_DATABASE")
+            yield _cannot_be_read(error)
+
+
+def _cannot_be_read(error: SQLAlchemyError) -> Finding:
+    said = str(error).splitlines()[0]
+    cause = error.orig if isinstance(error, DBAPIError) else None
+    if isinstance(cause, sqlite3.DatabaseError) and cause.sqlite_errorcode & 0xFF in DAMAGED:
+        return Finding(
+            "database", "fail", f"the file is damaged, or not Twofold's: {cause}", f"{RESTORE}, or {CORRECT}"
+        )
+    return Finding("database", "fail", f"it does not answer: {said}", f"start it, or {CORRECT}")
 
 
 def _sqlite(database: Database) -> Findings:
@@ -231,7 +243,7 @@ def _integrity(file: Path) -> Finding:
             said = str(error)
     if said == "ok":
         return Finding("integrity", "ok", "the file is whole")
-    return Finding("integrity", "fail", f"the file is damaged: {said.splitlines()[-1]}", "restore the newest backup")
+    return Finding("integrity", "fail", f"the file is damaged: {said.splitlines()[-1]}", RESTORE)
 
 
 def _postgres(database: Database, settings: Settings) -> Findings:
@@ -240,6 +252,8 @@ def _postgres(database: Database, settings: Settings) -> Findings:
         yield Finding("database", "ok", f"PostgreSQL {version} answers")
         if _ask(connection, "SELECT pg_is_in_recovery()") or _ask(connection, "SHOW transaction_read_only") == "on":
             yield Finding("database", "fail", "it takes no writes", "name the primary in TWOFOLD_DATABASE")
+        if (found := encoding(connection)) != ENCODING:
+            yield Finding("encoding", "fail", f"it has the encoding {found}, not {ENCODING}", MAKE_IN_UTF8)
         for name in ("fsync", "synchronous_commit", "full_page_writes"):
             if _ask(connection, f"SHOW {name}") == "off":
                 says = f"{name} is off: moves that were answered may be lost with the power"
@@ -312,6 +326,49 @@ def check_redis(settings: Settings) -> Findings:
         yield Finding("redis", "ok", f"Redis {version} answers")
 
 
+# the solver
+
+
+def check_solver(settings: Settings) -> Findings:
+    """Whether hints can be given: the weights, and the table that all processes of a machine share."""
+    try:
+        from twofold_solver import shared
+        from twofold_solver.weights import WeightsFile
+
+        file = WeightsFile.opened()
+    except ImportError as error:
+        yield Finding("solver", "fail", f"there are no hints: {error}", "install it: pip install 'twofold[service]'")
+        return
+    except WeightsRefused as error:
+        mend = "install this release again, or `git restore` the file in a checkout; the service finds it by itself"
+        yield Finding("solver", "fail", f"there are no hints: {error}", mend)
+        return
+    yield Finding("solver", "ok", f"its weights are whole: {file.moves / 1e9:.1f} G moves of training")
+    try:
+        yield from _table(shared.table_file(file))
+    except RuntimeError:
+        says = f"this user has no home for the solver's table: each of its processes keeps {shared.BYTES >> 20} MB"
+        yield Finding("solver", "warn", says, "set XDG_CACHE_HOME to a folder that this user may write")
+
+
+def _table(table: Path) -> Findings:
+    """Whether the table is there, or may be made where it belongs."""
+    from twofold_solver.shared import BYTES
+
+    if table.exists() and table.stat().st_size == BYTES:
+        yield Finding("solver", "ok", f"its table is in {table.parent}")
+        return
+    folder = next(folder for folder in table.parents if folder.exists())
+    if not os.access(folder, os.W_OK | os.X_OK):
+        says = f"{folder} may not be written: each process that gives hints keeps {BYTES >> 20} MB of its own"
+        yield Finding("solver", "warn", says, f"let this user write to {table.parent}, or set XDG_CACHE_HOME")
+    elif (free := shutil.disk_usage(folder).free) < BYTES:
+        says = f"{free >> 20} MB are free in {folder}, the solver's table takes {BYTES >> 20}"
+        yield Finding("solver", "warn", says, "make room, or set XDG_CACHE_HOME")
+    else:
+        yield Finding("solver", "ok", f"its table is made in {table.parent} at the first hint")
+
+
 # the machine
 
 
@@ -359,5 +416,6 @@ CHECKS: tuple[Callable[[Settings], Findings], ...] = (
     check_database,
     check_redis,
     check_port,
+    check_solver,
     check_files,
 )

@@ -5,10 +5,12 @@ ServiceError
 ├── Invalid, KeyReused                         422: what was sent
 ├── StaleVersion                               409 (412 for If-Match), with the game as it stands
 ├── DailySealed                                403
-├── AttemptOpen, TooMany, CorruptGame          409
+├── AttemptOpen, TooMany, NotFinal,
+│   CorruptGame                                409
 ├── RuleRefused                                409: the rule book's own refusal, under its own code
 ├── RateLimited                                429, with Retry-After
-├── Draining, Busy, StorageUnavailable         503, with Retry-After
+├── Draining, Busy, StorageUnavailable,
+│   SolverUnavailable                          503, with Retry-After
 ├── StorageFull                                507
 └── MethodNotAllowed, TooLarge, UnsupportedMedia, Internal, BadFrame
 """
@@ -81,6 +83,14 @@ class TooMany(ServiceError):
     status, code, title = 409, "too_many", "A limit on how many of these may be open is reached"
 
 
+class NotFinal(ServiceError):
+    status, code, title = (
+        409,
+        "not_final",
+        "This game can still be played on, or an undo could revive it",
+    )
+
+
 class CorruptGame(ServiceError):
     status, code, title = 409, "corrupt_game", "This game's stored data cannot be read"
 
@@ -121,6 +131,14 @@ class Busy(_Unavailable):
 
 class StorageUnavailable(_Unavailable):
     code, title = "storage_unavailable", "The storage does not answer"
+
+
+class SolverUnavailable(_Unavailable):
+    code, title = "solver_unavailable", "The solver cannot be used here at the moment"
+
+    def __init__(self, detail: str = "") -> None:
+        super().__init__(detail)
+        self.retry_after = 60  # somebody has to mend it
 
 
 class StorageFull(_Unavailable):

@@ -4,6 +4,7 @@ import json
 import logging
 import re
 import time
+from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Literal, Protocol
 
@@ -23,6 +24,8 @@ ABOUT = ("request", "game", "player")
 """What a line is about: given as `extra`, else that of the current request."""
 
 LONGEST = 64
+QUIET_FOR = 60.0
+"""Seconds without another line of a solver that cannot be opened."""
 _SECRETS = re.compile(r"(\btf_)[\w-]{20,}|(://[^\s:/@]*:)[^\s@]+(?=@)")
 """Tokens of players, and passwords in URLs."""
 
@@ -58,6 +61,26 @@ class Json(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
+class Seldom(logging.Filter):
+    """Lets one line of a logger through in so many seconds: who is refused may ask again without end."""
+
+    def __init__(self, name: str, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._logger = name
+        self._seconds = seconds
+        self._clock = clock
+        self._quiet_until = clock()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name != self._logger:
+            return True
+        now = self._clock()
+        if now < self._quiet_until:
+            return False
+        self._quiet_until = now + self._seconds
+        return True
+
+
 def install(level: str, form: Literal["text", "json"]) -> None:
     """Write what we log, from a level on, to standard error; of libraries only warnings.
 
@@ -65,6 +88,7 @@ def install(level: str, form: Literal["text", "json"]) -> None:
     """
     handler = logging.StreamHandler()
     handler.setFormatter(Json() if form == "json" else Text())
+    handler.addFilter(Seldom("twofold.solver", QUIET_FOR))
     wanted = logging.getLevelNamesMapping()[level.upper()]
     logging.basicConfig(level=max(wanted, logging.WARNING), handlers=[handler])
     logging.getLogger("twofold").setLevel(wanted)

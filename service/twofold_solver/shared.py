@@ -16,7 +16,8 @@ from twofold_solver.network import WEIGHTS, Network, Table
 from twofold_solver.weights import WeightsFile
 
 log = logging.getLogger("twofold")
-_BYTES = WEIGHTS * np.dtype(np.uint16).itemsize
+BYTES = WEIGHTS * np.dtype(np.uint16).itemsize
+"""Of the table."""
 
 
 def network(file: WeightsFile, folder: Path | None = None) -> Network:
@@ -32,8 +33,13 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "twofold"
 
 
+def table_file(file: WeightsFile, folder: Path | None = None) -> Path:
+    """Where the table of a file of weights lies, or will once it is needed; RuntimeError for a user without a home."""
+    return (folder or cache_folder()) / f"weights-{file.checksum[:16]}.table"
+
+
 def _table(file: WeightsFile, folder: Path) -> Table:
-    path = folder / f"weights-{file.checksum[:16]}.table"
+    path = table_file(file, folder)
     try:
         if not _whole(path):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -50,14 +56,14 @@ def _table(file: WeightsFile, folder: Path) -> Table:
 
 
 def _whole(path: Path) -> bool:
-    return path.exists() and path.stat().st_size == _BYTES
+    return path.exists() and path.stat().st_size == BYTES
 
 
 def _make(file: WeightsFile, path: Path) -> None:
     """The table in its place once it is whole; those of other weights, which nobody opens any more, make room."""
     new = path.with_suffix(".new")
     with new.open("wb") as made:
-        os.posix_fallocate(made.fileno(), 0, _BYTES)  # a full disk is an error here, not a signal while it is filled
+        os.posix_fallocate(made.fileno(), 0, BYTES)  # a full disk is an error here, not a signal while it is filled
         file.unpack(_mapped(new, "r+"))
         os.fsync(made.fileno())  # a file of the right size and without content would be taken for whole
     new.replace(path)

@@ -7,7 +7,7 @@ from tests.service import SECRET
 from twofold.spawn import commitment, daily_seed
 
 TODAY, DAY = "2027-01-15", 86_400
-FIELDS = {"date", "opens_at", "closes_at", "reveals_at", "commitment", "seed", "players", "best"}
+FIELDS = {"date", "opens_at", "closes_at", "reveals_at", "commitment", "seed", "players", "best", "par"}
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ BOARD = [[1024, 1024, 0], [0, 0, 0], [0, 0, 0]]
 FIELDS = {
     *("id", "mode", "size", "goal", "category", "status", "outcome", "final", "reached_goal", "board", "score"),
     *("best_score", "max_tile", "moves", "move_limit", "legal_moves", "undo", "clock", "pauses", "elapsed_ms"),
-    *("ranked", "spawn_index", "version", "commitment", "seed", "date", "attempt", "player", "visibility"),
+    *("ranked", "assisted", "spawn_index", "version", "commitment", "seed", "date", "attempt", "player", "visibility"),
     *("created_at", "started_at", "ended_at"),
 }
 EVENT_FIELDS = {

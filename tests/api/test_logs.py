@@ -100,6 +100,17 @@ def test_a_secret_in_somebody_else_s_words_is_left_out(form, secret, text):
     assert text.split("{}")[0] in line
 
 
+def test_a_refusal_that_comes_again_and_again_is_one_line_a_minute():
+    now, told = 0.0, []
+    seldom = loglines.Seldom("twofold.http", 60, lambda: now)
+    for second in range(0, 130, 5):
+        now = second
+        told += [second] if seldom.filter(record()) else []
+        assert seldom.filter(logging.makeLogRecord({"name": "twofold.play"}))
+
+    assert told == [0, 60, 120]
+
+
 def test_an_id_that_is_none_makes_no_line_of_its_own():
     line = loglines.Text().format(record(game="x\n2027-01-15 CRITICAL twofold: forged" + "y" * 500))
 

@@ -125,7 +125,9 @@ class Life:
                 own = counts.setdefault(category, _nothing(game))
                 _count(own, log, self.house.now())
         dailies = [game.header.date for game in self.games if game.header.date is not None]
-        totals = {name: sum(own[name] for own in counts.values()) for name in ("finished", "goals", "moves")}
+        totals = {
+            name: sum(own[name] for own in counts.values()) for name in ("finished", "goals", "moves", "assisted")
+        }
         totals |= {
             name: max((own[name] for own in counts.values()), default=0) for name in ("best_score", "best_max_tile")
         }
@@ -147,7 +149,7 @@ class Life:
 def _nothing(game: GameView) -> Json:
     played = game.game.rules
     named = {"category": game.header.category, "mode": game.header.mode}
-    counts = dict.fromkeys(("best_score", "best_max_tile", "finished", "goals", "moves", "active"), 0)
+    counts = dict.fromkeys(("best_score", "best_max_tile", "finished", "goals", "moves", "active", "assisted"), 0)
     return named | {"size": played.size, "undo_limit": played.undo_limit} | counts
 
 

@@ -34,7 +34,7 @@ class Collector(HTTPServer):
 
         found: Spans = {}
         while not found.keys() >= set(names):
-            request = ExportTraceServiceRequest.FromString(self.sent.get(timeout=10))
+            request = ExportTraceServiceRequest.FromString(self.sent.get(timeout=30))
             for resource in request.resource_spans:
                 service = {entry.key: entry.value.string_value for entry in resource.resource.attributes}[
                     "service.name"

@@ -25,7 +25,7 @@ from twofold.game import Event, Game, Status
 from twofold_service.app import assemble
 from twofold_service.settings import Settings
 from twofold_service.storage.database import Database
-from twofold_service.storage.journal import Journal
+from twofold_service.storage.games import StoredGames
 from twofold_service.storage.writer import Writer
 from twofold_service.usecases.games import Wish
 from twofold_service.usecases.values import GameView, Header, Player
@@ -183,7 +183,7 @@ async def _in_service(path: Path, repeats: int) -> tuple[dict[int, Commit], floa
             (await service.games.create(player, Wish("classic", start=False), None))[0].header.id
             for _ in range(paths.MOVES * (repeats + 1) * 2 // 80)
         ]
-        with patch.object(Journal, "append", memory):
+        with patch.object(StoredGames, "append", memory):
             path_ws = await paths.over_ws(service, token, spare, repeats)
             path_rest = await paths.over_rest(service, token, spare, repeats)
     finally:

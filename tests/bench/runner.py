@@ -17,13 +17,14 @@ from twofold_service.settings import Settings
 from twofold_service.storage import journal
 from twofold_service.storage.codec import EVENT, STATE, event_row, state_of
 from twofold_service.storage.database import Database
+from twofold_service.storage.games import StoredGames
 from twofold_service.storage.tables import EventRow, GameRow
 from twofold_service.usecases.ports import Append, VersionConflict
 
-Appender = Callable[[journal.Journal, Append], None]
+Appender = Callable[[StoredGames, Append], None]
 
 
-def memory(_: journal.Journal, item: Append) -> None:
+def memory(_: StoredGames, item: Append) -> None:
     item.done(None)
 
 
@@ -31,7 +32,7 @@ def session_each(settings: Settings) -> Appender:
     database = Database(settings.database, settings.storage_timeout_ms)
     threads = ThreadPoolExecutor(32)
 
-    def append(_: journal.Journal, item: Append) -> None:
+    def append(_: StoredGames, item: Append) -> None:
         loop = asyncio.get_running_loop()
 
         def work() -> None:
@@ -67,7 +68,7 @@ def main(variant: str) -> None:
         journal.MAX_BATCH = journal.MAX_BATCH_ON_LOOP = 1
     else:
         appender = memory if variant == "memory" else session_each(settings)
-        setattr(journal.Journal, "append", appender)  # noqa: B010  (a method is replaced, and mypy is right to mind)
+        setattr(StoredGames, "append", appender)  # noqa: B010  (a method is replaced, and mypy is right to mind)
     serve(settings)
 
 

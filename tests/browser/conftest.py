@@ -1,5 +1,6 @@
 """Debian's Chromium, and players at the page of a service."""
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -9,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.table import Table
+from tests.callers import Caller
 
 CHROMIUM = shutil.which("chromium")
 FLAGS = [
@@ -51,7 +53,7 @@ def sit(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Sit]:
         ) -> Table:
             context = browser.new_context(**{"locale": "en-GB", "viewport": {"width": 1280, "height": 900}, **options})
             stack.callback(context.close)
-            context.set_default_timeout(10_000)
+            context.set_default_timeout(30_000)
             if script:
                 context.add_init_script(script)
             table = Table(context.new_page(), url or request.getfixturevalue("url"))
@@ -67,3 +69,18 @@ def sit(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Sit]:
 def table(sit: Sit) -> Table:
     """A new player at the classic game."""
     return sit()
+
+
+@pytest.fixture
+def seat(sit: Sit) -> Sit:
+    """Sits a player down who exists already: `seat(caller, route)`."""
+
+    def open_page(caller: Caller, route: str = "", script: str = "", **options: Any) -> Table:
+        kept = json.dumps(json.dumps({"id": caller.id, "token": caller.token}))
+        table: Table = sit(
+            url=caller.url, route=route, script=f"localStorage.setItem('twofold.player', {kept});{script}", **options
+        )
+
+        return table
+
+    return open_page

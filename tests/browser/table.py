@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.callers import Caller, Json, answer
 
-WAIT = 10.0
+WAIT = 30.0
 ARROWS = {"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight"}
 BOARD = """() => {
   const size = document.querySelectorAll('.grid-row').length;
@@ -136,7 +136,8 @@ class Table:
             met = all(
                 game[name] >= value if name == "version" else game[name] == value for name, value in figures.items()
             )
-            return game if met and self.board == game["board"] and self.score == game["score"] else None
+            drawn = self.page.evaluate("twofold.session.state?.version") == game["version"]
+            return game if met and drawn and self.board == game["board"] and self.score == game["score"] else None
 
         return cast(Json, until(settled))
 

@@ -106,6 +106,7 @@ def part(keys, count, first):
     return [keys[number % len(keys)] for number in range(first, first + count)]
 
 
+@pytest.mark.alone
 def test_a_bot_that_reads_the_dom_reads_nothing_stale(table):
     order = random.Random(5).choices(list(KEYS.values()), k=97)
 
@@ -121,6 +122,7 @@ def test_a_bot_that_reads_the_dom_reads_nothing_stale(table):
     assert table.board == table.game["board"]
 
 
+@pytest.mark.alone
 def test_a_bot_that_reads_the_globals_reads_nothing_stale(table):
     ways = random.Random(6).choices(range(4), k=97)
 

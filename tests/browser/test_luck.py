@@ -1,12 +1,14 @@
 """Bad luck: reloads, other windows, a service that goes away, a browser that keeps nothing."""
 
 import json
+import shutil
 
 import pytest
 
 from tests.browser.conftest import OUTAGE
-from tests.browser.table import Table, until
+from tests.browser.table import ARROWS, Table, until
 from tests.callers import Caller, answer
+from tests.faults.serving import AS_IT_IS, Serving
 
 ODD = [[2, 4, 2, 4], [4, 2, 4, 2], [2, 4, 2, 4], [0, 0, 2, 2]]
 
@@ -146,14 +148,25 @@ def test_a_window_follows_another_that_becomes_somebody_else(sit):
 # A service that goes away.
 
 
+@pytest.fixture
+def freezing(migrated, tmp_path):
+    """A service to which a standstill of two seconds is an outage."""
+    shutil.copy(migrated, tmp_path / "twofold.db")
+    serving = Serving(tmp_path, entry=AS_IT_IS)
+    serving.start()
+    yield serving
+    serving.kill()
+
+
+@pytest.mark.alone
 def test_a_killed_service_is_said_within_two_seconds_and_healed_by_itself(process, sit):
     table = sit(url=process.url)
     table.move()
     before = table.game
     process.kill()
     until(lambda: "Connection lost" in table.notices, 2)
-    table.press("ArrowLeft", "ArrowDown")
-    until(lambda: "kept" in table.status, 2)
+    table.press(ARROWS[before["legal_moves"][0]], "ArrowDown")
+    until(lambda: "kept" in table.status)
     process.start()
 
     until(lambda: not table.notices, 20)
@@ -169,7 +182,7 @@ def test_what_is_said_of_an_outage_is_in_nobody_s_way(sit, width):
     table = sit(viewport={"width": width, "height": 844})
     table.move()
     drop(table)
-    until(lambda: "Connection lost" in table.notices, 3)
+    until(lambda: "Connection lost" in table.notices)
     if width < 900:
         table.button("Close").click()
     table.button("Sprint").click()
@@ -179,7 +192,7 @@ def test_what_is_said_of_an_outage_is_in_nobody_s_way(sit, width):
     until(lambda: "Start" in table.cover and "Connection lost" not in table.notices, 20)
     drop(table)
 
-    until(lambda: "Connection lost" in table.notices, 3)
+    until(lambda: "Connection lost" in table.notices)
     table.quiet(*OUTAGE)
 
 
@@ -188,7 +201,7 @@ def test_an_outage_in_a_sprint_is_resumed_by_itself(process, sit):
     start_sprint(table)
     table.move()
     process.kill()
-    until(lambda: "connection lost" in table.cover, 2)
+    until(lambda: "connection lost" in table.cover)
     process.start()
 
     until(lambda: table.cover == "", 20)
@@ -196,12 +209,13 @@ def test_an_outage_in_a_sprint_is_resumed_by_itself(process, sit):
     table.quiet(*OUTAGE)
 
 
-def test_while_a_sprint_s_board_is_covered_no_time_and_no_move_is_made(process, sit):
-    table = sit(url=process.url)
+@pytest.mark.alone
+def test_while_a_sprint_s_board_is_covered_no_time_and_no_move_is_made(freezing, sit):
+    table = sit(url=freezing.url)
     start_sprint(table)
     table.move()
     before = table.game
-    process.freeze()
+    freezing.freeze()
     try:
         until(lambda: "connection lost" in table.cover, 2.5)
         figures = table.page.inner_text(".figures")
@@ -209,7 +223,7 @@ def test_while_a_sprint_s_board_is_covered_no_time_and_no_move_is_made(process, 
         table.page.wait_for_timeout(2500)
         assert table.page.inner_text(".figures") == figures
     finally:
-        process.thaw()
+        freezing.thaw()
 
     until(lambda: table.cover == "", 20)
     table.rests()
@@ -221,7 +235,7 @@ def test_a_service_that_stops_in_good_order_is_said_to_restart(process, sit):
     table = sit(url=process.url)
     table.move()
     process.terminate()
-    until(lambda: "restart" in table.notices or "Connection lost" in table.notices, 2)
+    until(lambda: "restart" in table.notices or "Connection lost" in table.notices)
     process.start()
 
     until(lambda: not table.notices, 20)
@@ -229,14 +243,15 @@ def test_a_service_that_stops_in_good_order_is_said_to_restart(process, sit):
     table.quiet(*OUTAGE)
 
 
-def test_a_frozen_service_is_said_within_two_seconds(process, sit):
-    table = sit(url=process.url)
+@pytest.mark.alone
+def test_a_frozen_service_is_said_within_two_seconds(freezing, sit):
+    table = sit(url=freezing.url)
     table.move()
-    process.freeze()
+    freezing.freeze()
     try:
         until(lambda: "Connection lost" in table.notices, 2.5)
     finally:
-        process.thaw()
+        freezing.thaw()
     until(lambda: not table.notices, 20)
     table.rests()
     table.move()
@@ -248,7 +263,7 @@ def test_offline_pauses_a_sprint_and_goes_on_by_a_press(sit):
     start_sprint(table)
     table.move()
     drop(table)
-    until(lambda: "Paused: connection lost" in table.cover, 2.5)
+    until(lambda: "Paused: connection lost" in table.cover)
     table.page.context.set_offline(False)
 
     until(lambda: "Resume" in table.cover, 20)
@@ -270,7 +285,7 @@ def test_offline_a_move_is_kept_and_made_later_once(sit):
     table.move()
     before = table.game
     drop(table)
-    until(lambda: "Connection lost" in table.notices, 3)
+    until(lambda: "Connection lost" in table.notices)
     legal = before["legal_moves"][0]
     table.page.evaluate("way => twofold.session.move(way)", legal)
     table.page.context.set_offline(False)
@@ -290,7 +305,7 @@ def test_moves_that_are_kept_are_made_though_their_game_is_left(sit, leave):
     table.shows(moves=1)
     game = table.game_id
     drop(table)
-    until(lambda: "Connection lost" in table.notices, 3)
+    until(lambda: "Connection lost" in table.notices)
     for way in ("right", "left", "right", "left"):
         table.page.evaluate("way => twofold.session.move(way)", way)
     until(lambda: "4 moves are kept" in table.status)
@@ -433,21 +448,27 @@ def test_a_game_that_is_gone_makes_place_for_another(table):
     table.move()
 
 
+KEEPS_WHAT_IS_SAID = """new MutationObserver(() => {
+  const said = document.querySelector('.notices')?.textContent;
+  if (said) sessionStorage.setItem('said', `${sessionStorage.getItem('said')} ${said}`);
+}).observe(document, {subtree: true, childList: true, characterData: true});"""
+
+
 def test_an_old_page_on_a_newer_service_says_so_and_reloads_once(sit):
-    table = sit()
+    table = sit(script=KEEPS_WHAT_IS_SAID)
     table.move()
     loads = []
     table.page.on("load", lambda _: loads.append(1))
     table.page.route("**/", reply)
     drop(table)
-    until(lambda: "Connection lost" in table.notices, 3)
+    until(lambda: "Connection lost" in table.notices)
     table.page.context.set_offline(False)
 
-    until(lambda: "new edition" in table.notices, 20)
-    until(lambda: table.page.wait_for_timeout(50) or loads)
+    until(lambda: table.page.wait_for_timeout(50) or loads, 20)
     table.page.wait_for_selector(".tile")
+    assert "new edition" in table.page.evaluate("sessionStorage.getItem('said')")
     drop(table)
-    until(lambda: "Connection lost" in table.notices, 3)
+    until(lambda: "Connection lost" in table.notices)
     table.page.context.set_offline(False)
     until(lambda: "Connection lost" not in table.notices, 20)
     table.page.wait_for_timeout(2500)

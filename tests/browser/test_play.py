@@ -24,13 +24,10 @@ def test_it_is_there_to_play_without_account_or_dialog(table):
 
 def test_a_whole_game_by_keyboard(table):
     table.practise([[2, 4, 8, 16], [16, 8, 4, 2], [2, 4, 8, 16], [0, 8, 4, 2]])
-    for _ in range(300):
-        game = table.game
-        if game["status"] == "over":
-            break
+    while (game := table.game)["status"] != "over":
         table.move(min(game["legal_moves"], key=WAYS.index))
 
-    assert table.game["outcome"] == "no_moves"
+    assert game["outcome"] == "no_moves"
     until(lambda: table.message)
     assert "Game over!" in table.message
     assert "No moves left" in table.result
@@ -88,7 +85,7 @@ def test_no_key_moves_while_a_text_field_has_the_focus(table):
     table.page.keyboard.press("Escape")
 
     assert table.game["version"] == version
-    assert table.page.evaluate("document.activeElement.className") == "icon-button settings-button"
+    table.waits_for("document.activeElement.className === 'icon-button settings-button'")
 
 
 def test_letters_can_be_switched_off_and_arrows_not(table):

@@ -21,7 +21,7 @@ FIRST_MOVE = """new MutationObserver((_, waiting) => {
   if (!document.querySelector('.tile')) return;
   waiting.disconnect();
   twofold.session.on('state', ({moves}) => { if (moves) window.movedAt ??= performance.now(); });
-  for (const key of ['ArrowLeft', 'ArrowUp']) dispatchEvent(new KeyboardEvent('keydown', {key}));
+  for (const key of ['ArrowLeft', 'ArrowUp', 'ArrowRight']) dispatchEvent(new KeyboardEvent('keydown', {key}));
 }).observe(document, {subtree: true, childList: true});"""
 
 
@@ -89,6 +89,7 @@ def far(service) -> Iterator[Distance]:
     distance.close()
 
 
+@pytest.mark.alone
 def test_a_first_move_is_possible_within_a_second_of_navigation(sit):
     """From the navigation's start to the service's event of a move that is pressed as soon as there are tiles.
 
@@ -112,6 +113,7 @@ def test_a_first_move_is_possible_within_a_second_of_navigation(sit):
     assert median(taken) < 1
 
 
+@pytest.mark.alone
 def test_a_key_moves_tiles_in_the_next_frame_however_far_the_service_is(sit, far):
     table = sit(url=far.url)
     table.rests()

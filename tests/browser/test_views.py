@@ -28,23 +28,17 @@ SHOWN = """root => [...document.querySelectorAll(root + ' .diagram')].map(diagra
 })"""
 
 
-@pytest.fixture
-def seat(sit):
-    """Sits a player down who exists already: `seat(caller, route)`."""
-
-    def open_page(caller, route="", script="", **options):
-        kept = json.dumps(json.dumps({"id": caller.id, "token": caller.token}))
-        return sit(
-            url=caller.url, route=route, script=f"localStorage.setItem('twofold.player', {kept});{script}", **options
-        )
-
-    return open_page
-
-
 def go(table, route):
-    table.page.evaluate("hash => { location.hash = hash }", route)
+    """Return once the view is there, in the place of the one before."""
+    table.page.evaluate(
+        """hash => {
+          for (const left of document.querySelectorAll('#view h1')) left.dataset.left = '';
+          location.hash = hash;
+        }""",
+        route,
+    )
     view = table.page.locator("#view")
-    until(lambda: view.locator("h1").count() and not view.locator("[aria-busy]").count())
+    until(lambda: view.locator("h1:not([data-left])").count() and not view.locator("[aria-busy]").count())
 
 
 def boards(table, inside="#view"):
@@ -88,12 +82,15 @@ def every_route(join, url):
     """A route to each view with something to see, and who looks."""
     me, other = join(url, "Ada"), join(url, "Grace")
     games = [finished(player, moves, "daily") for player, moves in ((me, 30), (other, 20))]
+    lost = finished(me, 90, "practice", seed="07" * 32)
+    until(lambda: me.get(f"/games/{lost['id']}/analysis").status_code == 200, 60)
     played(me, 25)
     live = played(other, 5)
     date, ids = games[0]["date"], ",".join(game["id"] for game in games)
     views = ("daily", "leaders", "records", "history", "verify", "practice", "rules", "strategy")
     named = (f"compare/{date}/{ids}", f"replay/{games[0]['id']}?at=12", f"watch/{live['id']}")
-    return me, [f"#/{view}" for view in (*views, *named, "nonsense")]
+    solved = (f"analysis/{lost['id']}", f"whatif/{lost['id']}?move=40")
+    return me, [f"#/{view}" for view in (*views, *named, *solved, "nonsense")]
 
 
 @needs_axe
@@ -147,7 +144,7 @@ def test_another_language_shows_the_view_anew_and_keeps_the_address(table):
 
 
 def test_what_is_not_there_is_said(table):
-    for route in ("#/replay/nothing", "#/watch/nothing", "#/daily/1999-01-01", "#/compare/2026-01-01/a,b"):
+    for route in ("#/replay/nothing", "#/watch/nothing", "#/compare/2026-01-01/a,b"):
         go(table, route)
         until(lambda: "This is not here." in text(table) or "cannot be" in text(table))
     table.quiet(FOUND)
@@ -251,7 +248,7 @@ def test_a_replay_plays_at_a_chosen_speed_and_stops(seat, me):
     choose(table, "Speed", "32")
     table.page.locator("#view h1").click()
     table.press("Space")
-    until(lambda: table.button("Stop").count())
+    table.button("Stop").wait_for()
     sees(table, game["board"])
 
     until(lambda: table.button("Play").count())
@@ -325,7 +322,7 @@ def test_a_game_can_be_saved_as_record_picture_and_film(seat, me):
     until(lambda: boards(table))
     names = []
     for kind in ("Record", "Picture", "Film"):
-        with table.page.expect_download() as saved:
+        with table.page.expect_download(timeout=60_000) as saved:
             table.button(kind).click()
         names.append(saved.value.suggested_filename)
 
@@ -394,7 +391,7 @@ def test_results_are_ordered_as_wished_and_one_s_own_place_is_told(seat, join, u
     table.button("Highest tile").click()
     until(lambda: "By highest tile" in text(table))
     by_tile = answer(me.get(f"/daily/{games[me.id]['date']}/results?order=max_tile"))["items"]
-    until(lambda: [f" {result['max_tile']} " in row for row, result in zip(rows(table), by_tile, strict=True)])
+    assert all(f" {result['max_tile']} " in row for row, result in zip(rows(table), by_tile, strict=True))
     table.button("Moves to 2048").click()
     until(lambda: "fewest moves" in text(table))
     table.button("Best attempts").click()
@@ -496,6 +493,16 @@ def test_a_past_date_is_played_as_practice_once_it_is_revealed(seat, join, timed
     seed = answer(me.get("/daily/2027-01-15"))["seed"]
 
     assert table.shows(mode="practice")["seed"] == seed
+
+
+@pytest.mark.parametrize("date", ["2027-01-14", "2027-01-23", "someday", "2027-02-30"])
+def test_a_date_without_a_puzzle_leads_on_to_today_s(seat, join, timed, date):
+    """The day before the service's first, one too far ahead, and what is no date."""
+    table = seat(join(timed.url), f"#/daily/{date}")
+    table.page.wait_for_selector(".failure")
+    table.page.get_by_role("link", name="Today").click()
+    until(lambda: text(table, ".countdown"))
+    table.quiet("status of 404", "status of 422")
 
 
 def test_a_result_is_shared_in_squares(seat, join, timed):

@@ -1,6 +1,5 @@
 """Two processes, one service: whoever is asked, the answer is that of the one log."""
 
-import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -10,12 +9,14 @@ import pytest
 from tests.bus.conftest import watching
 from tests.callers import Caller, Live, answer, problem
 from tests.faults.clockwork import until
+from tests.faults.table import form
 
 pytestmark = pytest.mark.postgres
-ROUNDS = int(os.environ.get("TWOFOLD_TEST_ROUNDS", "200"))
+ROUNDS = form(200, 10_000)
 
 
-def test_a_move_sent_to_both_at_once_is_applied_once(here, there, connect):
+@pytest.mark.fault("22 a move sent to two processes at once")
+def test_a_move_sent_to_both_at_once_is_applied_once(here, there, connect, line):
     lives = [connect(here), connect(there)]
     game = here.new("practice", size=8)
     state, games = game, 1
@@ -34,7 +35,7 @@ def test_a_move_sent_to_both_at_once_is_applied_once(here, there, connect):
         if state["status"] != "running":
             assert here.game(game["id"])["version"] == there.game(game["id"])["version"] == version + 1
     assert here.game(game["id"])["version"] == there.game(game["id"])["version"] == state["version"]
-    print(f"\n{ROUNDS} moves in {games} games, each sent to two processes at once: each applied once", end="")
+    line.ran(ROUNDS, acknowledged=ROUNDS, games=games)
 
 
 def test_two_sockets_on_two_processes_see_the_same_gapless_events(here, there, connect):
@@ -159,6 +160,7 @@ def test_keys_sent_to_both_at_once_do_one_thing(here, there):
         assert len({answer(done.result(20), 201)["id"] for done in made}) == 1
 
 
+@pytest.mark.alone
 def test_a_new_name_is_seen_everywhere(here, there):
     game = here.new()
     there.game(game["id"])
@@ -167,6 +169,7 @@ def test_a_new_name_is_seen_everywhere(here, there):
     assert answer(there.get("/players/me"))["name"] == "Zoë"
 
 
+@pytest.mark.alone
 def test_a_revoked_token_loses_its_sockets_on_every_process(here, there, connect):
     old = [connect(here), connect(there)]
     answer(there.get("/players/me"))
@@ -180,6 +183,7 @@ def test_a_revoked_token_loses_its_sockets_on_every_process(here, there, connect
         problem(caller.get("/players/me"), 401, "unauthorized")
 
 
+@pytest.mark.alone
 def test_a_deleted_player_is_gone_everywhere(pair, here, there, connect, join):
     game = here.new()
     watcher = join(pair[1].url)
@@ -192,6 +196,7 @@ def test_a_deleted_player_is_gone_everywhere(pair, here, there, connect, join):
     problem(there.get("/players/me"), 401, "unauthorized")
 
 
+@pytest.mark.alone
 def test_a_timed_game_goes_on_while_a_socket_of_its_player_is_open_anywhere(here, there):
     game = here.new("break", start=True)
     with Live(there.url, there.token) as second:

@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.deploy.tools import DEPLOY, from_system, from_wheel
+from tests.ports import Port
 
-OPEN_WITHIN = 10.0
+OPEN_WITHIN = 30.0
 NGINX = """daemon off;
 pid {folder}/pid;
 error_log stderr;
@@ -65,8 +66,8 @@ PROXIES = {"caddy": caddy, "nginx": nginx}
 @contextmanager
 def proxy(kind: str, folder: Path, *upstreams: int) -> Iterator[str]:
     """A proxy before ports of this machine; its URL."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
+    held = Port()
+    port = held.number
     command, environment = PROXIES[kind](folder, port, *upstreams)
     with open(folder / "log", "wb") as log:
         process = subprocess.Popen(

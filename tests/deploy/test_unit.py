@@ -17,14 +17,14 @@ PR_SET_MDWE, PR_GET_MDWE = 65, 66
 ONLY_OF_ROOT = {"fchown"}
 """SQLite's own, and only where it runs as root."""
 NO_NEW_CODE = (
-    "import ctypes; from twofold_cli.__main__ import main; "
+    "import ctypes; from tests.faults.patient import be_patient, main; be_patient(); "
     f"assert ctypes.CDLL(None).prctl({PR_SET_MDWE}, 1, 0, 0, 0) == 0; main()"
 )
 
 
 @pytest.fixture(scope="module")
 def made_calls(tmp_path_factory) -> set[str]:
-    """The system calls of a service that starts, plays, draws, verifies and stops."""
+    """The system calls of a service that starts, plays, draws, verifies, gives a hint and stops."""
     if ctypes.CDLL(None).prctl(PR_GET_MDWE, 0, 0, 0, 0) < 0:
         pytest.skip("needs Linux 6.3: it can forbid a process to make memory executable")
     folder: Path = tmp_path_factory.mktemp("unit")
@@ -39,6 +39,7 @@ def made_calls(tmp_path_factory) -> set[str]:
             record = me.get(f"/games/{game['id']}/export").json()
             assert answer(me.post("/verify", json=record))["origin"] == "stored"
             assert me.get(f"/games/{game['id']}/board.png").status_code == 200
+            assert answer(me.get(f"/games/{game['id']}/hint"))["trained"]
         (traced_process,) = Path(f"/proc/{serving.process.pid}/task/{serving.process.pid}/children").read_text().split()
         os.kill(int(traced_process), signal.SIGTERM)
         assert serving.process.wait(30) == 0, serving.log

@@ -21,7 +21,7 @@ def pass_time(service: Running, hand: Hand, seconds: float) -> bool:
     return True
 
 
-def until(question: Callable[[], T], within: float = 10.0) -> T:
+def until(question: Callable[[], T], within: float = 30.0) -> T:
     """What the question answers once that is true."""
     end = time.monotonic() + within
     while not (found := question()):

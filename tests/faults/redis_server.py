@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-WITHIN = 10.0
+from tests.ports import Port
+
+WITHIN = 30.0
 
 
 def program() -> str | None:
@@ -21,8 +23,8 @@ class RedisServer:
     """Keeps nothing on disk; listens on a port of its own."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
+        self._held = Port()
+        self.port = self._held.number
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None

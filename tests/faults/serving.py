@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -12,10 +11,14 @@ from pathlib import Path
 
 import httpx
 
+from tests.ports import Port
 from tests.service import SECRET
 
 CHECKOUT = Path(__file__).parents[2]
 READY_WITHIN = 60.0
+PATIENT = ("-m", "tests.faults.patient")
+AS_IT_IS = ("-m", "twofold_cli")
+"""The command itself: a gap of two seconds in its life is an outage, whoever else had the cores meanwhile."""
 
 
 class Serving:
@@ -27,11 +30,11 @@ class Serving:
         database: str | None = None,
         *,
         around: Sequence[str] = (),
-        entry: Sequence[str] = ("-m", "twofold_cli"),
+        entry: Sequence[str] = PATIENT,
         **environment: str,
     ) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
+        self._held = Port()
+        self.port = self._held.number
         self.url = f"http://127.0.0.1:{self.port}"
         self.folder, self.file = folder, folder / "twofold.db"
         where = ["--port", str(self.port), "--database", database or f"sqlite:///{self.file}"]

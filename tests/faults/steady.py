@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import count
+from typing import Any
 
 import httpx
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from tests.callers import DIRECTIONS, Caller, Json, Live, player
-from tests.faults.bots import Ledger
+from tests.faults.bots import BY_STATE, Ledger
 
 OFF = (ConnectionClosed, InvalidHandshake, OSError, EOFError, TimeoutError, httpx.HTTPError)
 AGAIN_AFTER = 0.1
@@ -30,7 +31,7 @@ class Steady:
         self.stop = threading.Event()
         self._chance = random.Random(seed)
         self._keys = count(1)
-        self._command: Json | None = None
+        self._command: tuple[int, Json] | None = None
         self._answered = time.monotonic()
 
     def play(self) -> None:
@@ -46,27 +47,33 @@ class Steady:
     def next(self) -> Json:
         """The command without an answer, else a new one."""
         if self._command is None:
-            self._command = {
-                "op": "move",
-                "direction": self._chance.choice(DIRECTIONS),
-                "key": f"key{next(self._keys)}",
-            }
-        return self._command
+            self._send("move", direction=self._chance.choice(DIRECTIONS))
+        assert self._command is not None
+        return self._command[1]
 
     def answered(self, done: Json) -> None:
         now = time.monotonic()
         self.longest = max(self.longest, now - self._answered)
         self._answered = now
+        assert self._command is not None
+        self.ledger.note(self._command[0], done["event"])
         self._command = None
-        self.ledger.note(done["event"])
 
     def refused(self, problem: Json) -> bool:
         """Whether to go on here: a game that an outage has paused is resumed first, a stopping instance is left."""
-        if problem["code"] == "paused":
-            self._command = {"op": "resume", "key": f"key{next(self._keys)}"}
+        assert self._command is not None
+        if problem["code"] in BY_STATE:
+            self.ledger.refuse(self._command[0], problem)
+            self._command = None
+            if problem["code"] == "paused":
+                self._send("resume")
             return True
         assert problem["retryable"], problem
         return False
+
+    def _send(self, op: str, **fields: Any) -> None:
+        command = {"op": op, **fields, "key": f"key{next(self._keys)}"}
+        self._command = self.ledger.send(command), command
 
     def _wait(self, seconds: float) -> None:
         self.stop.wait(seconds * self._chance.uniform(0.5, 1.0))
@@ -132,6 +139,5 @@ def all_playing(players: Sequence[Steady]) -> Iterator[Callable[[float], object]
 def check(players: Sequence[Steady], caller: Caller) -> int:
     """What was acknowledged is stored once, as told; how many commands that were."""
     for each in players:
-        each.ledger.lost += 1  # the last command may be without an answer
         each.ledger.check(caller)
     return sum(len(each.ledger.acknowledged) for each in players)

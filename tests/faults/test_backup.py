@@ -13,7 +13,7 @@ from tests.faults.bots import Bot, Ledger
 from tests.faults.serving import CHECKOUT, Serving
 from tests.faults.test_kill import crowd
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.fault("21 backup under load, and restored")]
 
 
 def twofold(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -70,16 +70,14 @@ def check_copy(url: str, bots: list[Bot], before: dict[str, set[int]]) -> int:
 def check_game(caller: Caller, ledger: Ledger, before: set[int]) -> int:
     version: int = caller.game(ledger.game)["version"]
     last = answer(caller.get(f"/games/{ledger.game}/events?after={version - 1}"))["items"][-1]
-    copied = Ledger(ledger.game)
     end = version - 1 if last.get("cause") == "outage" else version  # that one is the new start's, not the copy's
-    copied.acknowledged = {number: event for number, event in ledger.acknowledged.items() if number <= end}
-    copied.lost = ledger.lost
+    copied = Ledger(ledger.game, ledger.history.up_to(end))
     assert before <= copied.acknowledged.keys()
     copied.check(caller)
     return version
 
 
-def test_a_backup_of_sqlite_under_load_has_all_that_was_acknowledged_before_and_plays_on(new_serving, tmp_path):
+def test_a_backup_of_sqlite_under_load_has_all_that_was_acknowledged_before_and_plays_on(new_serving, tmp_path, line):
     serving, other, file = new_serving(), new_serving(), tmp_path / "copy.db"
     serving.start()
     with crowd(serving.url) as bots:
@@ -91,12 +89,12 @@ def test_a_backup_of_sqlite_under_load_has_all_that_was_acknowledged_before_and_
         done("restore", file, "--database", there, "--overwrite")
         other.start()
         assert "in use" in refused("restore", file, "--database", there, "--overwrite")
-        print(f", {check_copy(other.url, bots, before)} events in the copy", end="")
+        line.ran(acknowledged=check_copy(other.url, bots, before))
 
 
 @pytest.mark.postgres
 def test_a_backup_of_postgresql_under_load_has_all_that_was_acknowledged_before_and_plays_on(
-    new_serving, cluster, postgres_url, tmp_path
+    new_serving, cluster, postgres_url, tmp_path, line
 ):
     there, file = cluster.create_database(), tmp_path / "copy.dump"
     serving, other = new_serving(database=postgres_url), new_serving(database=there)
@@ -108,6 +106,6 @@ def test_a_backup_of_postgresql_under_load_has_all_that_was_acknowledged_before_
         done("restore", file, "--database", there, "--overwrite")
         other.start()
         assert "in use" in refused("restore", file, "--database", there, "--overwrite")
-        print(f", {check_copy(other.url, bots, before)} events in the copy", end="")
+        line.ran(acknowledged=check_copy(other.url, bots, before))
     other.kill()
     cluster.drop_database(there)

@@ -4,6 +4,7 @@ import random
 import re
 import sqlite3
 import time
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,7 +13,8 @@ import pytest
 
 from tests.callers import DIRECTIONS, Caller, Json, Live, answer, player
 from tests.faults.clockwork import pass_time, until
-from tests.faults.serving import Serving
+from tests.faults.serving import AS_IT_IS, Serving
+from tests.faults.table import form
 from tests.faults.test_locked import locked
 from tests.service import Hand
 from twofold.clock import from_rfc3339
@@ -42,6 +44,7 @@ def check_outage(event: Json, at_most: float) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_a_crash_pauses_a_timed_game_as_of_the_crash(new_serving):
     serving = new_serving()
     serving.start()
@@ -86,8 +89,10 @@ def test_time_up_fires_by_itself_at_the_limit_after_a_crash_and_a_resume(serve, 
 
 
 @pytest.mark.slow
+@pytest.mark.fault("8 process stopped")
+@pytest.mark.alone
 def test_a_process_that_stood_still_costs_nobody_time(new_serving):
-    serving = new_serving()
+    serving = new_serving(entry=AS_IT_IS)
     serving.start()
     with player(serving.url) as caller, Live(serving.url, caller.token) as live:
         began = time.monotonic()
@@ -97,7 +102,7 @@ def test_a_process_that_stood_still_costs_nobody_time(new_serving):
         serving.freeze()
         played = time.monotonic() - began
         number = live.send("move", game=sprint["id"], direction="left")
-        time.sleep(4)
+        time.sleep(form(4, 30))
         serving.thaw()
         check_outage(live.push()["event"], played)
         assert live.error(number)["code"] == "paused", "a gap is looked for before any command is taken"
@@ -176,17 +181,59 @@ def test_service_time_never_goes_back_behind_what_is_stored(new_serving):
         assert from_rfc3339(caller.new()["created_at"]) >= instant - 1000
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(FAKETIME is None, reason="needs libfaketime: install Debian's faketime")
-def test_a_jump_of_the_wall_clock_moves_neither_clocks_nor_dates(new_serving, tmp_path):
-    wall = tmp_path / "wall"
-    wall.write_text("+0\n")
-    serving = new_serving(
+def on_a_wall_clock(new_serving: Callable[..., Serving], wall: Path) -> Serving:
+    """A service whose wall clock is off by what stands in the file."""
+    return new_serving(
         LD_PRELOAD=str(FAKETIME),
         FAKETIME_TIMESTAMP_FILE=str(wall),
         FAKETIME_NO_CACHE="1",
         DONT_FAKE_MONOTONIC="1",
     )
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.fault("8 over midnight UTC")
+@pytest.mark.skipif(FAKETIME is None, reason="needs libfaketime: install Debian's faketime")
+def test_midnight_begins_a_new_date_once_and_leaves_what_runs_alone(new_serving, tmp_path, line):
+    wall = tmp_path / "wall"
+    now = datetime.now(UTC)
+    before = (now + timedelta(days=1)).replace(hour=23, minute=59, second=40, microsecond=0)
+    ahead = round((before - now).total_seconds())
+    wall.write_text(f"+{ahead}\n")
+    serving = on_a_wall_clock(new_serving, wall)
+    serving.start()
+    with player(serving.url) as caller, Live(serving.url, caller.token) as live:
+        game = caller.new("daily")
+        date = answer(caller.get("/daily"))["date"]
+        assert (game["date"], date) == (f"{before:%Y-%m-%d}",) * 2
+        acknowledged = 0
+        tomorrow = f"{before + timedelta(days=1):%Y-%m-%d}"
+        dates = [date]
+        while dates[-1] != tomorrow or len(dates) < 40:
+            acknowledged += live.ok("move", game=game["id"], direction=DIRECTIONS[len(dates) % 4])["moved"]
+            dates.append(answer(caller.get("/daily"))["date"])
+            if dates[-1] == tomorrow:
+                wall.write_text(f"+{ahead - 3600}\n")  # the wall says yesterday again
+            assert len(dates) < 2000
+            time.sleep(0.05)
+        assert dates == sorted(dates)
+        assert set(dates) == {date, tomorrow}
+        told = caller.game(game["id"])
+        assert (told["date"], told["status"], told["moves"]) == (date, "running", acknowledged)
+        assert caller.new("daily")["date"] == tomorrow
+        log = answer(caller.get(f"/games/{game['id']}/events"))["items"]
+        assert [event["at"] for event in log] == sorted(event["at"] for event in log)
+    line.ran(acknowledged=acknowledged)
+
+
+@pytest.mark.slow
+@pytest.mark.fault("8 wall clock an hour back, a day forward")
+@pytest.mark.skipif(FAKETIME is None, reason="needs libfaketime: install Debian's faketime")
+def test_a_jump_of_the_wall_clock_moves_neither_clocks_nor_dates(new_serving, tmp_path):
+    wall = tmp_path / "wall"
+    wall.write_text("+0\n")
+    serving = on_a_wall_clock(new_serving, wall)
     serving.start()
     with player(serving.url) as caller:
         before = time.monotonic()

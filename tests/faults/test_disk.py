@@ -16,8 +16,8 @@ from tests.faults.clockwork import until
 from tests.faults.serving import Serving
 
 UNSHARE = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
-FAILING = "30..36"
-"""Which syncs of the thread that writes fail; the first are those of a start."""
+FAILING = {"fdatasync": "30..36", "pwrite64": "200..206"}
+"""Which calls of the thread that writes fail; the first are those of a start."""
 
 
 def may_mount() -> bool:
@@ -62,6 +62,7 @@ def move_any(live: Live, game: Json) -> Json:
 
 
 @pytest.mark.slow
+@pytest.mark.fault("4 disk full")
 def test_a_full_disk_refuses_writes_with_507_and_nothing_else(new_serving, tmp_path):
     if not may_mount():
         pytest.skip("needs leave to mount in a namespace of its own (unshare --mount)")
@@ -105,8 +106,10 @@ def fill(filler: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace: install Debian's strace")
-def test_a_sync_that_fails_acknowledges_nothing_and_play_goes_on(new_serving, tmp_path):
-    inject = ["-e", "trace=fdatasync", "-e", f"inject=fdatasync:error=EIO:when={FAILING}"]
+@pytest.mark.fault("4 I/O error on write and sync")
+@pytest.mark.parametrize("call", FAILING)
+def test_a_sync_or_write_that_fails_acknowledges_nothing_and_play_goes_on(new_serving, tmp_path, line, call):
+    inject = ["-e", f"trace={call}", "-e", f"inject={call}:error=EIO:when={FAILING[call]}"]
     serving: Serving = new_serving(around=["strace", "-D", "-f", "-qq", "-o", str(tmp_path / "trace"), *inject])
     serving.start()
     with player(serving.url) as caller, Live(serving.url, caller.token) as live:
@@ -121,6 +124,7 @@ def test_a_sync_that_fails_acknowledges_nothing_and_play_goes_on(new_serving, tm
     serving.kill()
     with closing(new_life(serving, caller)) as caller:
         assert [event for event in log_of(caller, game) if event["type"] == "move"] == acknowledged
+    line.ran(acknowledged=len(acknowledged))
 
 
 def new_life(serving: Serving, caller: Caller) -> Caller:

@@ -9,9 +9,10 @@ import pytest
 
 from tests.callers import Live, player
 from tests.faults import trace
-from tests.faults.serving import CHECKOUT, Serving
+from tests.faults.serving import CHECKOUT, PATIENT, Serving
+from tests.faults.table import form
 
-MOVES = 30
+MOVES = form(30, 1000)
 
 pytestmark = pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace: install Debian's strace")
 
@@ -44,7 +45,7 @@ def play_moves(serving: Serving) -> int:
 
 def whole(output: Path, process: int) -> list[str]:
     """The lines of a trace, once it tells of the end of the process."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + 30
     while time.monotonic() < end:
         lines = output.read_text(errors="replace").splitlines()
         if any(line.startswith(f"{process} ") and "+++ killed" in line for line in lines[-20:]):
@@ -54,10 +55,12 @@ def whole(output: Path, process: int) -> list[str]:
 
 
 @pytest.mark.slow
-def test_every_reply_leaves_after_the_sync_of_its_commit(traced):
-    acknowledged, early = traced(("-m", "twofold_cli"))
+@pytest.mark.fault("2 sync before answer, by system calls")
+def test_every_reply_leaves_after_the_sync_of_its_commit(traced, line):
+    acknowledged, early = traced(PATIENT)
     assert acknowledged >= MOVES
     assert early == []
+    line.ran(acknowledged, acknowledged=acknowledged)
 
 
 @pytest.mark.slow

@@ -2,16 +2,20 @@
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
 
 from tests.callers import Caller, Json, Live, answer, problem
 from tests.faults.clockwork import pass_time, until
+from tests.faults.serving import Serving
+from tests.faults.steady import OverRest, all_playing, check
+from tests.faults.table import form
 from tests.service import Hand
 from twofold.clock import from_rfc3339
 
@@ -36,6 +40,7 @@ def patient(serve):
     return serve(storage_timeout_ms=round(TIMEOUT * 1000))
 
 
+@pytest.mark.alone
 def test_commands_are_refused_in_time_and_go_on_by_themselves_over_rest(patient, join):
     me = join(patient.url)
     game = me.play(me.new(), 3)
@@ -56,6 +61,7 @@ def test_commands_are_refused_in_time_and_go_on_by_themselves_over_rest(patient,
     assert after["version"] == game["version"] + 1
 
 
+@pytest.mark.alone
 def test_nobody_waits_longer_than_the_timeout_and_play_goes_on_on_the_same_socket(patient, join):
     """Not who comes while others wait already, nor the sixth command of one game; and /healthz answers meanwhile."""
     players = [join(patient.url) for _ in range(4)]
@@ -97,6 +103,68 @@ def test_a_service_that_cannot_write_is_not_ready_and_is_so_again_by_itself(pati
             metrics = probe.get("/metrics").text
         assert float(metrics.partition("\ntwofold_unwritten_seconds ")[2].split()[0]) > 3
         until(lambda: probe.get("/readyz").status_code == 200)
+
+
+@contextmanager
+def locked_in_postgresql(url: str) -> Iterator[None]:
+    """Another session holds the table of games."""
+    with psycopg.connect(url) as other:
+        other.execute("LOCK TABLE game IN ACCESS EXCLUSIVE MODE")
+        yield
+        other.rollback()
+
+
+@pytest.mark.slow
+@pytest.mark.alone
+@pytest.mark.fault("5 database locked for 10 s")
+@pytest.mark.parametrize(
+    "kind", [pytest.param("sqlite", marks=pytest.mark.long), pytest.param("postgresql", marks=pytest.mark.postgres)]
+)
+def test_a_long_lock_under_load_costs_nothing_but_the_wait(new_serving, request, kind, line):
+    database = request.getfixturevalue("postgres_url") if kind == "postgresql" else None
+    wanted = {} if database is None else {"database": database}
+    serving: Serving = new_serving(TWOFOLD_STORAGE_TIMEOUT_MS=str(round(TIMEOUT * 1000)), **wanted)
+    serving.start()
+    players = [Patient(serving.url, seed) for seed in range(4)]
+    with all_playing(players) as moment:
+        moment(0.5)
+        with locked(serving.file) if database is None else locked_in_postgresql(database):
+            moment(form(2.5, 10.0))
+        moment(1.0)
+    with Caller(serving.url) as caller:
+        acknowledged = check(players, caller)
+    slowest = max(each.slowest for each in players)
+    refused = sum(each.refusals for each in players)
+    line.ran(
+        acknowledged=acknowledged,
+        **{f"slowest_refusal_on_{kind}": f"{slowest:.2f} s", f"longest_pause_on_{kind}": longest_pause(players)},
+    )
+    assert refused > 0
+    assert slowest < TIMEOUT + SPARE
+    for each in players:
+        each.caller.close()
+
+
+class Patient(OverRest):
+    """Notes how long refusals take."""
+
+    def __init__(self, url: str, seed: int) -> None:
+        super().__init__(url, seed)
+        self.slowest, self.refusals = 0.0, 0
+        self._asked = 0.0
+
+    def next(self) -> Json:
+        self._asked = time.monotonic()
+        return super().next()
+
+    def refused(self, problem: Json) -> bool:
+        if problem["status"] == 503:
+            self.slowest, self.refusals = max(self.slowest, time.monotonic() - self._asked), self.refusals + 1
+        return super().refused(problem)
+
+
+def longest_pause(players: Sequence[Patient]) -> str:
+    return f"{max(each.longest for each in players):.1f} s"
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 
 from tests.callers import Caller, Json, Live, player, problem
 from tests.faults.clockwork import until
+from tests.faults.table import form
 from tests.faults.test_disk import log_of, move_any, play_until_refused
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres]
@@ -23,16 +24,20 @@ def status(url: str, path: str) -> int:
     return httpx.get(url + path, trust_env=False, timeout=5).status_code
 
 
-def test_a_killed_postgresql_loses_nothing_acknowledged_and_play_goes_on_by_itself(serving, cluster):
+@pytest.mark.alone
+@pytest.mark.fault("15 PostgreSQL killed or stopped, and back")
+@pytest.mark.parametrize("how", ["kill", "stop"])
+@pytest.mark.parametrize("number", range(form(1, 5)))
+def test_a_killed_postgresql_loses_nothing_acknowledged_and_play_goes_on_by_itself(serving, cluster, line, how, number):
     serving.start()
     with player(serving.url) as caller, Live(serving.url, caller.token) as live:
         game = caller.new("practice", size=8)
-        killing = threading.Timer(0.5, cluster.kill)
+        killing = threading.Timer(0.5 + 0.1 * number, getattr(cluster, how))
         killing.start()
         acknowledged, refusal = play_until_refused(live, game)
         killing.join()
         assert (refusal["status"], refusal["code"]) == (503, "storage_unavailable")
-        assert len(acknowledged) > 10
+        assert acknowledged
         begun = time.monotonic()
         problem(caller.ask(game["id"], "pause"), 503, "storage_unavailable")
         problem(caller.post("/games", json={"mode": "classic"}), 503, "storage_unavailable")
@@ -42,8 +47,9 @@ def test_a_killed_postgresql_loses_nothing_acknowledged_and_play_goes_on_by_itse
         back = time.monotonic()
         until(lambda: status(serving.url, "/readyz") == 200)
         event = until(lambda: move_any(live, game))
-        print(f"\nplay goes on {time.monotonic() - back:.2f} s after PostgreSQL is back", end="")
-        assert time.monotonic() - back < 5
+        took = time.monotonic() - back
+        line.ran(acknowledged=len(acknowledged), play_goes_on_after=f"{took:.2f} s")
+        assert took < 5
         assert event["version"] > acknowledged[-1]["version"]
         check_log(caller, game, [*acknowledged, event])
 

@@ -7,13 +7,16 @@ import pytest
 
 from tests.callers import Caller, Live, player
 from tests.faults.clockwork import until
+from tests.faults.table import form
 
-pytestmark = [pytest.mark.slow, pytest.mark.postgres]
+pytestmark = [pytest.mark.slow, pytest.mark.postgres, pytest.mark.alone]
 AWAY = 5.0
 HEALED_WITHIN = 2.0
 
 
-def test_redis_away_for_five_seconds_costs_no_move_and_no_event(new_serving, postgres_url, redis):
+@pytest.mark.fault("16 Redis killed, away for 5 s")
+@pytest.mark.parametrize("number", range(form(1, 5)))
+def test_redis_away_for_five_seconds_costs_no_move_and_no_event(new_serving, postgres_url, redis, line, number):
     here, there = [new_serving(database=postgres_url, TWOFOLD_REDIS=redis.url) for _ in range(2)]
     here.start()
     there.start()
@@ -54,10 +57,10 @@ def test_redis_away_for_five_seconds_costs_no_move_and_no_event(new_serving, pos
             assert not listener.is_alive()
         assert sorted(heard) == sorted(sent) == list(range(2, last + 2))
         delays = [heard[version] - sent[version] for version in sent]
-        print(
-            f"\n{len(sent)} moves, none refused, slowest answer {slowest_answer:.2f} s;"
-            f" each event heard elsewhere within {max(delays):.2f} s",
-            end="",
+        line.ran(
+            acknowledged=len(sent),
+            slowest_answer=f"{slowest_answer:.2f} s",
+            each_event_heard_elsewhere_within=f"{max(delays):.2f} s",
         )
         assert max(delays) < HEALED_WITHIN
         assert slowest_answer < 1

@@ -1,20 +1,19 @@
 """What cannot be served is refused: one readable line, exit status 1, nothing harmed."""
 
-import multiprocessing
 import os
 import shutil
 import socket
 import sqlite3
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
+from tests.faults.forks import fork
 from tests.faults.test_locked import locked
+from tests.ports import Port
 from tests.service import SECRET
-from twofold_cli.__main__ import main
 from twofold_service.storage.database import Database
 
 NOBODY = 65534
@@ -22,23 +21,20 @@ DIARY = b"my diary\n" * 1000
 
 
 class Attempt:
-    """A start of `twofold serve` on a database of its own; by a process that has loaded all code before it forks."""
+    """A start of `twofold serve` on a database of its own."""
 
     def __init__(self, folder: Path, *, as_nobody: bool = False) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
+        self._held = Port()
+        self.port = self._held.number
         self.folder, self.file, self.as_nobody = folder, folder / "twofold.db", as_nobody
         self.environment = {"TWOFOLD_SECRET": SECRET.hex(), "TWOFOLD_DATABASE": f"sqlite:///{self.file}"}
         self.said = ""
 
     def run(self) -> int | None:
         """The exit status; what it said is in `said`."""
-        forked = multiprocessing.get_context("forkserver")
-        forked.set_forkserver_preload(["twofold_cli.__main__", "twofold_service.__main__"])
         log = self.folder.with_suffix(".log")
         wanted = self.environment | {"TWOFOLD_PORT": str(self.port)}
-        process = forked.Process(target=serve, args=(self.folder, log, wanted, self.as_nobody))
-        process.start()
+        process = fork(self.folder, log, wanted, become_nobody if self.as_nobody else None)
         process.join(60)
         process.kill()
         process.join()
@@ -46,19 +42,10 @@ class Attempt:
         return process.exitcode
 
 
-def serve(folder: Path, log: Path, environment: dict[str, str], as_nobody: bool) -> None:
-    """What the process does."""
-    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
-    os.dup2(output, 1)
-    os.dup2(output, 2)
-    os.chdir(folder)
-    os.environ.update(environment)
-    if as_nobody:
-        os.setgroups([])
-        os.setgid(NOBODY)
-        os.setuid(NOBODY)
-    sys.argv = ["twofold", "serve"]
-    main()
+def become_nobody() -> None:
+    os.setgroups([])
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
 
 
 @pytest.fixture
@@ -117,6 +104,14 @@ def test_settings_that_cannot_be_are_refused(attempt, with_, says):
 )
 def test_a_database_that_cannot_be_reached_is_refused(attempt, url, says):
     check(attempt(database=url), says)
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+def test_a_database_that_cannot_keep_every_name_is_refused(attempt, cluster, encoding):
+    check(
+        attempt(database=cluster.create_database(encoding)), f"encoding {encoding}, not UTF8; make another by createdb"
+    )
 
 
 def test_a_secret_of_its_own_that_is_cut_off_is_refused(attempt):

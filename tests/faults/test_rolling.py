@@ -5,8 +5,9 @@ import pytest
 from tests.callers import Caller
 from tests.deploy.proxies import PROXIES, proxy
 from tests.faults.steady import OverRest, OverSocket, all_playing, check
+from tests.faults.table import form
 
-pytestmark = [pytest.mark.slow, pytest.mark.postgres]
+pytestmark = [pytest.mark.slow, pytest.mark.postgres, pytest.mark.alone]
 LONGEST_PAUSE = 3.0
 
 
@@ -33,7 +34,9 @@ def players(url):
         each.caller.close()
 
 
-def test_a_rolling_restart_loses_and_doubles_nothing_and_nobody_waits_long(instances, url, players):
+@pytest.mark.fault("17 rolling restart of two instances behind a proxy")
+@pytest.mark.parametrize("number", range(form(1, 3)))
+def test_a_rolling_restart_loses_and_doubles_nothing_and_nobody_waits_long(instances, url, players, line, number):
     exits = []
     with all_playing(players) as moment:
         for instance in instances:
@@ -51,8 +54,11 @@ def test_a_rolling_restart_loses_and_doubles_nothing_and_nobody_waits_long(insta
     with Caller(instances[0].url) as caller:
         acknowledged = check(players, caller)
     longest = max(each.longest for each in players)
-    print(
-        f"\n{acknowledged} acknowledged by {len(players)} players, none lost or doubled; longest pause {longest:.2f} s"
+    line.ran(
+        len(exits),
+        acknowledged=acknowledged,
+        longest_pause=f"{longest:.2f} s",
+        sockets_closed_1012=len(closes),
+        exits_after=f"{exits[0][1]:.1f} and {exits[1][1]:.1f} s",
     )
-    print(f"{len(closes)} sockets closed 1012; exits after {exits[0][1]:.1f} and {exits[1][1]:.1f} s", end="")
     assert longest < LONGEST_PAUSE

@@ -38,4 +38,18 @@ def test_no_worker_outlives_the_service(new_serving, number):
     worker = worker_of(serving)
     serving.process.send_signal(number)
     serving.process.wait(30)
-    until(lambda: "spawn_main" not in command(worker), within=5)
+    until(lambda: "spawn_main" not in command(worker), within=30)
+
+
+def test_what_a_killed_service_leaves_is_removed_without_a_word(new_serving):
+    serving = new_serving()
+    serving.start()
+    worker_of(serving)
+    main = serving.process.pid
+    children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+    (tracker,) = [int(child) for child in children if "resource_tracker" in command(int(child))]
+
+    serving.kill()
+
+    until(lambda: not command(tracker), within=30)
+    assert "resource_tracker" not in serving.log

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 from tests.callers import Caller, Live, answer, player
 from tests.faults.clockwork import until
 from tests.faults.serving import Serving
+from tests.ports import row
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres]
 
@@ -44,7 +44,7 @@ def test_a_killed_worker_is_replaced_and_its_games_are_paused_once(serving):
         games = [caller.new("break", start=True) for caller in callers]
         begun = time.monotonic()
         os.kill(first[0], signal.SIGKILL)
-        until(lambda: len(set(workers_of(serving)) - {first[0]}) == 2, within=5)
+        until(lambda: len(set(workers_of(serving)) - {first[0]}) == 2, within=30)
         assert first[1] in workers_of(serving)
 
         def states() -> list[str]:
@@ -52,20 +52,20 @@ def test_a_killed_worker_is_replaced_and_its_games_are_paused_once(serving):
                 return [anybody.game(game["id"])["status"] for game in games]
 
         until(lambda: serving.log.count("serving on") == 3, within=30)
-        until(lambda: "paused" in states(), within=8)
+        until(lambda: "paused" in states(), within=30)
         print(f"\ngames of the dead worker were paused after {time.monotonic() - begun:.1f} s at most", end="")
         for caller, game, state in zip(callers, games, states(), strict=True):
             with Caller(serving.url, caller.token) as again:
                 log = answer(again.get(f"/games/{game['id']}/events"))["items"]
                 causes = [event["cause"] for event in log if event["type"] == "pause"]
-                assert causes == (["outage"] if state == "paused" else [])
+                assert causes == ["outage"] or (causes, state) == ([], "running")
                 assert again.game(game["id"])["pauses"] == 0
     assert "by signal 9" in serving.log
 
 
 def test_each_worker_tells_of_itself_at_a_port_of_its_own(new_serving, postgres_url, redis):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        own = free.getsockname()[1]
+    held = row(2)
+    own = held[0].number
     where = {"TWOFOLD_WORKERS": "2", "TWOFOLD_WORKER_PORT": str(own)}
     serving: Serving = new_serving(database=postgres_url, TWOFOLD_REDIS=redis.url, **where)
     serving.start()
@@ -91,14 +91,19 @@ def test_sockets_are_shared_out_and_all_hear_everything(serving):
     with ExitStack() as stack:
         caller = stack.enter_context(player(serving.url))
         game = caller.new("practice", size=8)
-        lives = [stack.enter_context(Live(serving.url, caller.token)) for _ in range(12)]
+        lives: list[Live] = []
+        while len(lives) < 12 or (not all_have_connections(serving) and len(lives) < 60):  # it is left to chance
+            lives.append(stack.enter_context(Live(serving.url, caller.token)))
         for live in lives:
             live.ok("watch", game=game["id"])
         caller.play(game, 20)
         for live in lives:
             assert [event["version"] for event in live.events(20)] == list(range(2, 22))
-        processes = {connections_of(worker, serving.port) > 0 for worker in workers_of(serving)}
-        assert processes == {True}
+        assert all_have_connections(serving)
+
+
+def all_have_connections(serving: Serving) -> bool:
+    return all(connections_of(worker, serving.port) for worker in workers_of(serving))
 
 
 def connections_of(process: int, port: int) -> int:
@@ -134,5 +139,5 @@ def test_sigterm_ends_all_workers_in_good_order(serving):
 def test_workers_leave_by_themselves_when_their_supervisor_is_killed(serving):
     workers = workers_of(serving)
     serving.kill()
-    until(lambda: not any(is_alive(worker) for worker in workers), within=10)
+    until(lambda: not any(is_alive(worker) for worker in workers), within=30)
     assert serving.log.count("the supervisor is gone") == 2

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tests.faults.patient import be_patient
 from twofold_cli.__main__ import main
 from twofold_service.storage import database
 
@@ -17,5 +18,6 @@ def _careless(timeout_ms: int) -> Any:
 
 
 if __name__ == "__main__":
+    be_patient()
     database._pragmas = _careless
     main()

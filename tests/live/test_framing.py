@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from websockets.frames import Opcode
+from websockets.frames import Frame, Opcode
 
-from tests.live.house import greet, masked, until
+from tests.live.house import greet, held, in_flight, masked, until
 
 HELLO = b'{"id":"h","op":"hello"}'
 PING = b'{"id":"p","op":"ping"}'
@@ -161,3 +161,46 @@ def test_a_close_is_answered_and_ends_the_connection(one):
     assert one.closed() == 1000
     with pytest.raises(EOFError):
         one.frame()
+
+
+ENDS = {
+    1000: Frame(Opcode.CLOSE, b"\x03\xe8").serialize(mask=True),
+    1002: Frame(Opcode.TEXT, PING).serialize(mask=False),
+    1007: masked(b'{"id":"\xff"}'),
+    1009: masked(b" " * 70_000),
+    4505: b"".join([masked(b"{")] * 5),
+}
+
+
+@pytest.mark.parametrize("code", ENDS)
+def test_what_was_taken_before_the_end_is_answered_and_nothing_after_it_is_taken(bare, me, code):
+    game = me.new("practice", seed="01" * 32)
+    moves = [
+        masked(json.dumps({"id": n, "op": "move", "game": game["id"], "direction": way}).encode())
+        for n, way in enumerate(("left", "down", "right", "up") * 3)
+    ]
+    one = bare()
+    greet(one, me.token)
+    one.socket.sendall(b"".join([*moves[:6], ENDS[code], *moves[6:]]))
+    replies = []
+    while (frame := one.frame())[0] != Opcode.CLOSE:
+        replies.append(json.loads(frame[1]))
+
+    answered = [reply for reply in replies if "ok" in reply]
+    assert int.from_bytes(frame[1][:2], "big") == code
+    assert [reply["id"] for reply in answered] == list(range(6))
+    assert me.game(game["id"])["version"] == answered[-1]["ok"]["event"]["version"]
+
+
+def test_the_end_waits_for_an_answer_only_a_little(serve, join, bare):
+    service = serve()
+    ada = join(service.url)
+    game = ada.new()
+    one = bare(to=service)
+    greet(one, ada.token)
+    with held(service, game["id"]):
+        one.command(id="m", op="move", game=game["id"], direction=game["legal_moves"][0])
+        in_flight(service, 1)
+        one.socket.sendall(ENDS[1000])
+
+        assert one.closed() == 1000

@@ -5,6 +5,7 @@ from websockets.frames import Opcode
 
 from tests.live.house import greet, held, in_flight, narrow, outboxes, pass_time, pipeline, sockets, until
 from tests.service import Hand
+from twofold_service.api import socket
 from twofold_service.api.socket import LiveSocket
 
 
@@ -136,7 +137,8 @@ def test_who_leaves_while_the_start_is_on_its_way_loses_no_time(bare, me, servic
     assert last_of(me, game) == ("pause", "disconnect")
 
 
-def test_who_says_good_bye_and_does_not_read_has_left_all_the_same(bare, me, live, service):
+def test_who_says_good_bye_and_does_not_read_has_left_all_the_same(bare, me, live, service, monkeypatch):
+    monkeypatch.setattr(socket, "CLOSE_WITHIN", 6.0)
     sprint, busy = me.new("sprint")["id"], me.new("practice", size=8, seed="06" * 32)["id"]
     player, one = live(me), bare(receive_buffer=4096)
     greet(one, me.token)
@@ -149,10 +151,11 @@ def test_who_says_good_bye_and_does_not_read_has_left_all_the_same(bare, me, liv
         pipeline(player, busy, 40)
     one.send((1000).to_bytes(2, "big"), Opcode.CLOSE)
 
-    until(lambda: me.game(sprint)["status"] == "paused", wait=1.5)
+    until(lambda: me.game(sprint)["status"] == "paused", wait=5.0)
     until(lambda: len(sockets(service)) < count)
 
 
+@pytest.mark.fault("7 half-open sockets")
 def test_ten_silent_seconds_are_leaving_and_a_pong_is_enough_to_stay(serve, join, bare, live):
     hand = Hand()
     service = serve(now=hand)
@@ -167,7 +170,7 @@ def test_ten_silent_seconds_are_leaving_and_a_pong_is_enough_to_stay(serve, join
     (silent, lost), (ponging, kept) = games[ada], games[bob]
     opcode, data = until(lambda: pinged(ponging))
     ponging.send(data, Opcode.PONG)
-    until(lambda: sorted(one.connection.session._heard_at for one in sockets(service))[-1] == hand.at)
+    until(lambda: sorted(one.connection.session.heard_at for one in sockets(service))[-1] == hand.at)
     pass_time(service, hand, 5)
 
     assert silent.closed() == 4001

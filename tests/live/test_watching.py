@@ -1,5 +1,8 @@
 """Watching: from where one is told, that nothing is missing or told twice, and who may look."""
 
+import gc
+import json
+import warnings
 from threading import Thread
 
 import pytest
@@ -10,6 +13,7 @@ from tests.live.house import (
     heard,
     held,
     long_game,
+    masked,
     narrow,
     outboxes,
     pass_time,
@@ -278,3 +282,22 @@ def test_nothing_is_left_behind_by_those_who_are_gone(live, serve, join):
 
     left = service.service.hub._shared.live
     assert (len(left), left._audiences, left._attending, left._by_address, left._by_player) == (0, {}, {}, {}, {})
+
+
+def test_a_watch_that_ends_before_it_began_leaves_nothing(serve, join, bare):
+    service = serve()
+    game = join(service.url).new()["id"]
+    greet(bare(to=service))
+    (left,) = sockets(service)
+
+    def come_and_go() -> None:
+        left.data_received(masked(json.dumps({"id": 1, "op": "watch", "game": game}).encode()))
+        left.connection_lost(None)
+
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        service.do(come_and_go)
+        until(lambda: not left.connection._tasks)
+        service.do(gc.collect)
+
+    assert [str(warning.message) for warning in warned] == []

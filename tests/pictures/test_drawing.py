@@ -8,7 +8,8 @@ import pytest
 
 from tests.pictures.scenes import frames
 from twofold_service.errors import Busy, CorruptGame, NotFound
-from twofold_service.usecases.pictures import LONGEST_LINE, Kept, Key, Pictures
+from twofold_service.usecases.lines import LONGEST_LINE
+from twofold_service.usecases.pictures import Kept, Key, Pictures
 
 ADDRESS = "198.51.100.7"
 

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,18 @@ from typing import Any
 import pytest
 
 from tests.sdk.conftest import ONE_BEFORE_THE_GOAL
-from twofold_client import AsyncClient, AsyncGame, Client, Game, LiveGame, _calls, _game_calls, standings, values
+from twofold_client import (
+    AsyncClient,
+    AsyncGame,
+    Client,
+    Game,
+    LiveGame,
+    _calls,
+    _game_calls,
+    advice,
+    standings,
+    values,
+)
 from twofold_client._call import Call
 
 OPENAPI = json.loads((Path(__file__).parents[2] / "openapi/openapi.json").read_text())
@@ -20,7 +32,7 @@ OPERATIONS = {
 }
 AT = {"version": 3, "key": "k"}
 CALLS: list[Call[Any]] = [
-    _calls.create_player("Ada"),
+    _calls.create_player("Ada", bot=True),
     _calls.me(),
     _calls.rename("Ada"),
     _calls.delete_me(),
@@ -31,11 +43,12 @@ CALLS: list[Call[Any]] = [
     _calls.modes(),
     _calls.slides(ONE_BEFORE_THE_GOAL, "left"),
     _calls.many_slides([(ONE_BEFORE_THE_GOAL, "up")]),
+    _calls.hint(ONE_BEFORE_THE_GOAL, 3),
     _calls.today(),
     _calls.daily("2026-11-30"),
-    _calls.results("2026-11-30", "moves", "best", limit=5, cursor="x"),
+    _calls.results("2026-11-30", "moves", "best", assisted=True, bots=True, limit=5, cursor="x"),
     _calls.compare("2026-11-30", "a", "b"),
-    _calls.leaderboard("classic", size=4, undo_limit=1, period="week", limit=5, cursor="x"),
+    _calls.leaderboard("classic", size=4, undo_limit=1, period="week", assisted=True, bots=True, limit=5, cursor="x"),
     _calls.health(),
     _calls.readiness(),
     _calls.metrics(),
@@ -47,6 +60,8 @@ CALLS: list[Call[Any]] = [
     _game_calls.record("a"),
     _game_calls.raw_rows("a"),
     _game_calls.verify({}),
+    _game_calls.game_hint("a", 3),
+    _game_calls.analysis("a", 3),
     _game_calls.move("a", "left", version=3, key="k"),
     _game_calls.start("a", version=3, key="k"),
     _game_calls.undo("a", version=3, key="k"),
@@ -97,13 +112,14 @@ def _schema(told: dict[str, Any]) -> dict[str, Any]:
 NAMES = {"Event": "EventSeen", "Game": "GameState", "PlayerAndToken": "NewPlayer", "SlidesResult": "Slid"}
 SHAPES = ["Event", "Game", "Player", "PlayerAndToken", "Link", "Undo", "Clock", "SlidesResult", "Result", "Daily"]
 SHAPES += ["Comparison", "CategoryRecord", "Totals", "Records", "FieldError", "Problem", "Verified", "RawRows"]
+SHAPES += ["Hint", "GameHint", "Analysis", "TurningPoint", "Par", "ParLevel", "Luck"]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_value_has_every_field_that_is_told(shape):
     told = OPENAPI["components"]["schemas"][shape]
     name = NAMES.get(shape, shape)
-    value = getattr(values, name, None) or getattr(standings, name)
+    value = next(getattr(room, name) for room in (values, standings, advice) if hasattr(room, name))
 
     names = {field.name for field in fields(value)}
 
@@ -129,11 +145,47 @@ def _public(kind: type) -> dict[str, list[str]]:
     }
 
 
-@pytest.mark.parametrize("id", ["", ".", ".."])
+NO_IDS = ["", ".", "..", "a/../b", "a/events", "/", "\\", "..\\modes"]
+
+
+@pytest.mark.parametrize("id", NO_IDS)
 def test_a_call_is_not_made_for_what_can_be_no_id(id):
     with pytest.raises(ValueError, match="game_id"):
         _game_calls.game(id)
 
 
-def test_what_an_id_has_in_it_does_not_leave_its_place():
-    assert _game_calls.record("a/../b?c").target == "/v1/games/a%2F..%2Fb%3Fc/export"
+BY_PLACE: dict[str, Callable[[str], Call[Any]]] = {
+    "game": _game_calls.game,
+    "events": _game_calls.events,
+    "record": _game_calls.record,
+    "raw_rows": _game_calls.raw_rows,
+    "picture": _game_calls.picture,
+    "game_hint": _game_calls.game_hint,
+    "analysis": _game_calls.analysis,
+    "move": lambda id: _game_calls.move(id, "left"),
+    "start": _game_calls.start,
+    "undo": _game_calls.undo,
+    "pause": _game_calls.pause,
+    "resume": _game_calls.resume,
+    "continue_": _game_calls.continue_,
+    "abandon": _game_calls.abandon,
+    "daily": _calls.daily,
+    "results": _calls.results,
+    "compare": lambda date: _calls.compare(date, "a", "b"),
+}
+
+
+@pytest.mark.parametrize("make", BY_PLACE.values(), ids=BY_PLACE)
+def test_what_stands_in_a_path_does_not_leave_its_place(make):
+    call = make("a?b#ä %2F")
+
+    ((name, _),) = call.place
+    assert call.target == call.path.replace(f"{{{name}}}", "a%3Fb%23%C3%A4%20%252F")
+    with pytest.raises(ValueError, match=name):
+        make("a/../b")
+
+
+def test_every_call_with_a_place_is_among_them():
+    assert {make("a").operation for make in BY_PLACE.values()} == {call.operation for call in CALLS if call.place} | {
+        "drawBoardPng"
+    }

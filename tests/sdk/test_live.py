@@ -13,7 +13,7 @@ from tests.sdk.test_conversation import WELCOME
 from twofold.game import EventType
 from twofold_client import AsyncClient, LiveGame, Retry, errors
 
-SOON = Retry(deadline=1, first=0.01, patience=1)
+SOON = Retry(deadline=10, first=0.01, patience=10)
 
 
 async def test_a_game_is_played_and_its_events_come_in_order_and_once(aclient):
@@ -84,7 +84,7 @@ async def test_a_stale_version_shows_the_game_over_the_live_channel_too(aclient)
 
 async def test_moves_may_be_sent_without_waiting(aclient):
     async with aclient.live() as live:
-        game = live.game(await aclient.new_game("practice"))
+        game = live.game(await aclient.new_game("practice", size=8))
 
         events = await asyncio.gather(*[game.move(way, version=None) for way in ("up", "left", "down", "right") * 30])
 
@@ -187,7 +187,8 @@ async def test_what_is_no_websocket_is_told_in_one_line(answer, error):
         await reader.readuntil(b"\r\n\r\n")
         writer.write(answer)
 
-    async with listening(speak) as url, AsyncClient(url, retry=Retry(deadline=0.2, first=0.01)) as client:
+    within = 10 if answer else 0.2  # what says nothing is tried again until then
+    async with listening(speak) as url, AsyncClient(url, retry=Retry(deadline=within, first=0.01)) as client:
         with pytest.raises(error) as told:
             async with client.live():
                 pass
@@ -286,7 +287,7 @@ async def test_how_the_connection_stands_is_told():
 
 
 async def _until(holds) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         while not holds():  # noqa: ASYNC110 - nothing tells of it but the property itself
             await asyncio.sleep(0.005)
 
@@ -298,7 +299,7 @@ async def test_a_command_that_is_not_answered_is_given_up_in_time():
         async for _ in socket:
             pass
 
-    async with _speaking(speak) as url, AsyncClient(url, retry=Retry(deadline=0.2)) as client, client.live() as live:
+    async with _speaking(speak) as url, AsyncClient(url, retry=Retry(deadline=1)) as client, client.live() as live:
         with pytest.raises(errors.SlowAnswer, match=r"^live move: no answer in time$"):
             await live.game("g").move("left")
 

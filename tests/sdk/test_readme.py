@@ -12,8 +12,8 @@ HUNDRED = "A hundred games at once, proved"
 
 
 def test_every_example_is_one_that_runs():
-    assert [example.language for example in examples(README)] == ["python"] * 8
-    assert len(EXAMPLES) == 8
+    assert [example.language for example in examples(README)] == ["python"] * 9
+    assert len(EXAMPLES) == 9
 
 
 @pytest.mark.parametrize("heading", [heading for heading in EXAMPLES if heading != HUNDRED])

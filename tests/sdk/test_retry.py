@@ -3,8 +3,10 @@
 import httpx
 import pytest
 
+from tests.callers import careful
 from tests.sdk.fakes import Losing, Passing, Scripted, faked, faked_async, refused
 from tests.sdk.test_reading import GAME
+from twofold.board import cells_of
 from twofold_client import Client, Retry, _calls, _game_calls
 from twofold_client.errors import Draining, NotFound, RateLimited, ServerVanished, SlowAnswer, StorageUnavailable
 
@@ -195,7 +197,7 @@ def test_a_rate_limit_is_met_with_patience(serve):
         client.join()
         game = client.new_game("practice")
         for _ in range(25):
-            game.move(game.state.legal_moves[0])
+            game.move(careful(*cells_of(game.state.board)))
 
     assert game.state.moves == 25
 

@@ -41,7 +41,7 @@ def fill(database: Database, players: int, now: int) -> int:
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
         keys = range(1, players + 1)
-        people = ((key, f"player{key:08}", f"Player {key}", False, True, now, None) for key in keys)
+        people = ((key, f"player{key:08}", f"Player {key}", False, True, now, None, False) for key in keys)
         write(connection, "player", PLAYER, list(people))
         tokens = [(key, key, b"filled%026d" % key, now, now) for key in keys]
         write(connection, "token", ("key", "player", "hash", "created_at", "used_at"), tokens)
@@ -107,6 +107,7 @@ def game_row(key: int, player: int, table: Table) -> tuple[Any, ...]:
         "given": table.game.given,
         "created_at": table.events[0].game.at,
         "keeper": DEAD,
+        "assisted": False,
     }
     row |= dict(zip(STATE, state_of(table.game), strict=True))
     return tuple(row[column] for column in GAME)

@@ -3,7 +3,6 @@
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -15,6 +14,8 @@ from pathlib import Path
 import psycopg
 import pytest
 from sqlalchemy import make_url
+
+from tests.ports import Port
 
 NOBODY = 65534
 READY_WITHIN = 30.0
@@ -36,10 +37,11 @@ class Server:
     def __init__(self, url: str) -> None:
         self._url = make_url(url)
 
-    def create_database(self) -> str:
-        """The URL of a fresh, empty database."""
+    def create_database(self, encoding: str | None = None) -> str:
+        """The URL of a fresh, empty database; its encoding is the server's where none is named."""
         name = f"twofold_test_{os.getpid()}_{next(_numbers)}"
-        self._run(f'CREATE DATABASE "{name}"')
+        made = f"TEMPLATE template0 ENCODING '{encoding}' LC_COLLATE 'C' LC_CTYPE 'C'" if encoding else ""
+        self._run(f'CREATE DATABASE "{name}" {made}')
         return self._url.set(drivername="postgresql", database=name).render_as_string(hide_password=False)
 
     def drop_database(self, url: str) -> None:
@@ -55,8 +57,8 @@ class Cluster(Server):
     """A cluster of our own in a folder; where we are root, it belongs to another user, as PostgreSQL wants it."""
 
     def __init__(self, folder: Path, bin_: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self._held = Port()
+        self.port = self._held.number
         super().__init__(f"postgresql://postgres@127.0.0.1:{self.port}/postgres")
         self._folder, self._bin = folder, bin_
         self._process: subprocess.Popen[bytes] | None = None
@@ -75,6 +77,7 @@ class Cluster(Server):
         until = time.monotonic() + READY_WITHIN
         settings = [f"unix_socket_directories={self._folder}", "listen_addresses=127.0.0.1", f"port={self.port}"]
         settings += ["fsync=on", "shared_buffers=32MB", "log_min_messages=fatal"]
+        settings += ["autovacuum=off"]  # statistics taken at some moment of a test would change its plans
         command = [*self._as_nobody(), str(self._bin / "postgres"), "-D", str(self._data)]
         command += [part for setting in settings for part in ("-c", setting)]
         with open(self._folder / "log", "ab") as log:

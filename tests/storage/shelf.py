@@ -9,19 +9,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from tests.engine.table import NOON, Table
 from twofold.daily import date_of, reveals_at
 from twofold.game import Event, EventType, Game, Status
 from twofold.rules import MODES
 from twofold.spawn import commitment
+from twofold_service.storage.analyses import StoredAnalyses
 from twofold_service.storage.appends import append_all
 from twofold_service.storage.database import Database
 from twofold_service.storage.days import StoredDays
 from twofold_service.storage.games import StoredGames
 from twofold_service.storage.journal import Journal
 from twofold_service.storage.logs import StoredLogs
+from twofold_service.storage.pars import StoredPars
 from twofold_service.storage.players import StoredPlayers
 from twofold_service.storage.processes import StoredProcesses, register
 from twofold_service.storage.readers import Readers
@@ -45,6 +47,8 @@ class Shelf:
         self.players = StoredPlayers(self.readers, self.journal)
         self.days = StoredDays(self.readers, self.journal)
         self.processes = StoredProcesses(self.readers, self.journal)
+        self.analyses = StoredAnalyses(self.readers, self.journal)
+        self.pars = StoredPars(self.readers, self.journal)
 
     async def __aenter__(self) -> Self:
         register(self.database, self.process, self.now)
@@ -57,9 +61,10 @@ class Shelf:
         await self.journal.stop()
         self.readers.close()
 
-    async def player(self) -> Player:
+    async def player(self, *, bot: bool = False) -> Player:
         number = next(_ids)
-        stored = await self.players.create(f"player{number}", f"Player {number}", b"%032d" % number, self.now)
+        hash = b"%032d" % number
+        stored = await self.players.create(f"player{number}", f"Player {number}", hash, self.now, bot=bot)
         return stored.player
 
     async def create(self, player: Player, created: Event, mode: str = "classic", **more: Any) -> StoredGame:
@@ -80,8 +85,7 @@ class Shelf:
         events = [event for event in events if event.version >= stored.game.version]
         appends = [append_of(stored.header, before.game, event) for before, event in pairwise(events)]
         for start in range(0, len(appends), 200):
-            some = appends[start : start + 200]
-            await self.journal.run(partial(append_all, appends=some, process=self.process))
+            await self.journal.run(partial(self._append_in_turn, appends=appends[start : start + 200]))
 
     async def append(
         self, header: Header, before: Game, event: Event | None, key: tuple[str, UsedKey] | None = None
@@ -90,6 +94,10 @@ class Shelf:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.games.append(append_of(header, before, event, key, settle(done)))
         await done
+
+    def _append_in_turn(self, connection: Connection, appends: list[Append]) -> None:
+        for append in appends:  # a batch has one event of a game
+            append_all(connection, [append], self.process)
 
     def ask(self, question: str, **values: Any) -> Any:
         """The one value that SQL answers with."""

@@ -5,10 +5,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from alembic import command
 from sqlalchemy import inspect
 
 from twofold_service.storage import copies
-from twofold_service.storage.database import Database, DatabaseRefused
+from twofold_service.storage.database import Database, DatabaseRefused, _alembic
 
 
 def nothing(done: int, total: int) -> None:
@@ -109,6 +110,17 @@ def test_a_file_that_exists_is_kept(database, tmp_path):
     assert days_in(tmp_path / "copy") == 0
 
 
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_a_folder_is_in_the_place_of_no_file(database, other, tmp_path, overwrite):
+    copies.back_up(database, tmp_path / "copy", nothing)
+    file_of(other).mkdir()
+
+    with pytest.raises(DatabaseRefused, match=r"backup: .*/other\.db is a folder; name a file"):
+        copies.back_up(database, file_of(other), nothing, overwrite=overwrite)
+    with pytest.raises(DatabaseRefused, match=r"restore: .*/other\.db is a folder; name a file"):
+        copies.restore(other, tmp_path / "copy", nothing, overwrite=overwrite)
+
+
 def test_a_database_is_neither_copied_over_itself_nor_restored_from_itself(database):
     for copy in (copies.back_up, copies.restore):
         with pytest.raises(DatabaseRefused, match="the database itself"):
@@ -165,7 +177,7 @@ def test_a_copy_of_a_later_release_is_refused(database, other, tmp_path):
 
 
 def test_a_copy_that_cannot_be_written_leaves_nothing(database, tmp_path):
-    with pytest.raises(DatabaseRefused, match="cannot be written"):
+    with pytest.raises(DatabaseRefused, match="nowhere/copy cannot be written"):
         copies.back_up(database, tmp_path / "nowhere" / "copy", nothing)
 
 
@@ -207,7 +219,9 @@ def test_a_postgresql_restored_over_a_later_release_has_no_table_of_it(postgres_
         copies.back_up(earlier, tmp_path / "copy", nothing)
         later.migrate()
         with later.writing.begin() as connection:
-            connection.exec_driver_sql("CREATE TABLE tomorrow (key bigint PRIMARY KEY)")
+            connection.exec_driver_sql(
+                "CREATE TABLE tomorrow (key bigint PRIMARY KEY, game bigint REFERENCES game (key))"
+            )
             connection.exec_driver_sql("CREATE TABLE next_week (tomorrow bigint REFERENCES tomorrow (key))")
         later.writing.dispose()
 
@@ -217,3 +231,23 @@ def test_a_postgresql_restored_over_a_later_release_has_no_table_of_it(postgres_
             tables = set(inspect(connection).get_table_names())
         assert "game" in tables
         assert not {"tomorrow", "next_week"} & tables
+
+
+@pytest.mark.postgres
+def test_what_another_encoding_holds_is_carried_over_to_utf8_and_to_no_other(postgres_server, tmp_path):
+    latin, other, unicode = (
+        Database(postgres_server.create_database(encoding), 3000) for encoding in ("LATIN1", "LATIN1", "UTF8")
+    )
+    with closing(latin), closing(other), closing(unicode):
+        with latin.writing.begin() as connection:  # as an earlier release did
+            command.upgrade(_alembic(connection), "head")
+            connection.exec_driver_sql("INSERT INTO day (date, seed, published_at) VALUES ('Zoë', '', 0)")
+        copies.back_up(latin, tmp_path / "copy", nothing)
+
+        copies.restore(unicode, tmp_path / "copy", nothing)
+
+        with pytest.raises(DatabaseRefused, match="encoding LATIN1, not UTF8"):
+            copies.restore(other, tmp_path / "copy", nothing)
+        unicode.migrate()
+        with unicode.reading.connect() as connection:
+            assert connection.exec_driver_sql("SELECT date FROM day").scalar() == "Zoë"

@@ -27,7 +27,8 @@ async def everything_of(shelf: Shelf, database: Database) -> Player:
     me = await shelf.player()
     await shelf.players.put_link(me.key, b"code", NOON + 600 * SECOND)
     for table in (Table().play(20).abandon(), Table("sprint"), Table("daily").play(3).abandon()):
-        await shelf.keep(table, me)
+        kept = await shelf.keep(table, me)
+    await shelf.analyses.keep(kept.header.key, 2, 1, b"{}", NOON)
     long = await shelf.create(me, Table().play(1).events[0], key="key")
     await shelf.append(long.header, long.game, None, ("key", UsedKey("move", "left", None, None)))
     await lengthen(shelf, long, MANY)
@@ -45,7 +46,7 @@ async def test_a_deleted_player_leaves_no_row(shelf, database: Database):
         fill(other, 3, NOON)
     before = rows(database)
     me = await everything_of(shelf, database)
-    assert [table for table, count in rows(database).items() if count <= before[table]] == ["batch", "day"]
+    assert [table for table, count in rows(database).items() if count <= before[table]] == ["batch", "day", "par"]
     await shelf.players.delete(me.key, LATER)
     steps = 0
     while await shelf.players.sweep(NOON, 100):

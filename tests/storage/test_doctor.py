@@ -1,6 +1,7 @@
 """Doctor on PostgreSQL: what it finds of a server, each in one line with what to do."""
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import psycopg
 import pytest
@@ -8,7 +9,7 @@ from sqlalchemy import make_url
 
 from tests.service import settings
 from twofold_service import doctor
-from twofold_service.storage.database import Database
+from twofold_service.storage.database import Database, DatabaseRefused
 
 pytestmark = pytest.mark.postgres
 
@@ -65,6 +66,31 @@ def test_what_is_wrong_with_it_is_found(made, statement, name, said):
     state, says = states(made)[name]
 
     assert (state, said in says) == ("fail", True)
+
+
+@pytest.fixture(params=["SQL_ASCII", "LATIN1"])
+def narrow(request, postgres_server) -> Iterator[tuple[str, str]]:
+    """An empty database that cannot keep every name, and its encoding."""
+    fresh = postgres_server.create_database(request.param)
+    yield fresh, request.param
+    postgres_server.drop_database(fresh)
+
+
+def test_another_encoding_is_found_and_told_of_with_what_to_do(narrow):
+    url, encoding = narrow
+
+    found = {each.name: each for each in doctor.check_database(settings(database=url))}["encoding"]
+
+    assert (found.state, found.says) == ("fail", f"it has the encoding {encoding}, not UTF8")
+    assert "createdb -E UTF8 -T template0" in found.do
+
+
+def test_nothing_is_made_in_another_encoding(narrow):
+    url, encoding = narrow
+    with closing(Database(url, 3000)) as database:
+        with pytest.raises(DatabaseRefused, match=f"encoding {encoding}, not UTF8; make another by createdb -E UTF8"):
+            database.migrate()
+        assert database.revision()[0] is None
 
 
 def test_too_many_workers_for_its_connections_are_found(made):

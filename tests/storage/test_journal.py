@@ -18,7 +18,7 @@ from twofold_service.errors import TooMany
 from twofold_service.storage.database import Database
 from twofold_service.storage.journal import QUICK, SLOW_FOR, Disk
 from twofold_service.storage.processes import register
-from twofold_service.storage.writer import Batch, Writer
+from twofold_service.storage.writer import BEAT, Batch, Writer
 from twofold_service.usecases.ports import KeyConflict, VersionConflict
 from twofold_service.usecases.values import StoredGame, UsedKey
 
@@ -136,7 +136,17 @@ async def test_work_that_stands_beside_a_conflict_is_done_once(shelf):
     assert shelf.ask("SELECT name FROM player WHERE key = :key", **player).startswith("xPlayer")
 
 
-async def test_each_batch_takes_the_heartbeat_along_and_none_takes_it_back(shelf):
+async def test_moves_take_the_heartbeat_along_ten_times_a_second_where_it_costs(shelf, database):
+    table = Table().play(2)
+    stored = await shelf.create(await shelf.player(), table.events[0])
+    await shelf.processes.beat()
+    for move, (now, heard) in enumerate(((NOON + BEAT - 1, NOON), (NOON + BEAT, NOON + BEAT)), 1):
+        shelf.now = now
+        await shelf.append(stored.header, table.events[move - 1].game, table.events[move])
+        assert (await shelf.processes.heartbeats())[shelf.process] == (heard if database.is_sqlite else now)
+
+
+async def test_other_batches_take_the_heartbeat_along_and_none_takes_it_back(shelf):
     for now, heard in ((NOON + 5, NOON + 5), (NOON + 9, NOON + 9), (NOON + 7, NOON + 9)):
         shelf.now = now
         await shelf.processes.beat()
@@ -237,9 +247,14 @@ async def test_what_comes_while_the_thread_writes_is_one_batch_and_written_on_th
     if not database.is_sqlite:
         return  # its commits are another machine's matter, and always the thread's
     games = await begun(shelf, 50)
-    gate = threading.Event()
-    held = shelf.journal.run(lambda _: gate.wait(20))
-    await asyncio.sleep(0.01)  # the thread has it
+    taken, gate = threading.Event(), threading.Event()
+
+    def hold(_: object) -> bool:
+        taken.set()
+        return gate.wait(20)
+
+    held = shelf.journal.run(hold)
+    assert await asyncio.to_thread(taken.wait, 20)
     asked = [
         asyncio.ensure_future(shelf.append(stored.header, stored.game, table.events[1])) for stored, table in games
     ]
@@ -249,6 +264,22 @@ async def test_what_comes_while_the_thread_writes_is_one_batch_and_written_on_th
         gate.set()
         await asyncio.gather(held, *asked)
     assert batches == [("MainThread", 50)]
+
+
+async def test_what_comes_turn_after_turn_is_one_batch_and_one_alone_does_not_wait(shelf, database: Database):
+    if not database.is_sqlite:
+        return  # what comes while its thread writes is the next batch
+    games = await begun(shelf, 8)
+    asked: list[asyncio.Future[None]] = []
+    with counted_writes(shelf) as batches:
+        for number in (2, 3, 2):
+            for stored, table in games[len(asked) : len(asked) + number]:
+                asked.append(asyncio.ensure_future(shelf.append(stored.header, stored.game, table.events[1])))
+            await asyncio.sleep(0)
+        await asyncio.gather(*asked)
+        stored, table = games[-1]
+        await shelf.append(stored.header, stored.game, table.events[1])
+    assert [size for _, size in batches] == [7, 1]
 
 
 @contextmanager

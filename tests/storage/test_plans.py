@@ -15,12 +15,13 @@ from twofold.rules import Rules
 from twofold_service.storage.database import Database
 from twofold_service.storage.rankings import StoredStandings
 from twofold_service.usecases import ports
-from twofold_service.usecases.boards import ATTEMPTS, ORDERS, PERIODS, daily_board, leaderboard
-from twofold_service.usecases.values import Day, UsedKey
+from twofold_service.usecases.boards import ATTEMPTS, ORDERS, PERIODS, daily_board, leaderboard, with_hints
+from twofold_service.usecases.values import Day, Luck, Par, UsedKey
 
 TODAY = date_of(NOON)
 TOMORROW = "2099-01-01"
 BOARD = "classic-4-1/all"
+PAR = Par((), None, None, Luck(2, 1, 1, 0.0))
 BOARDS = [
     *[daily_board(TODAY, attempt, order) for attempt in ATTEMPTS for order in ORDERS],
     *[leaderboard("classic-4-1", period, NOON) for period in PERIODS],
@@ -32,10 +33,13 @@ PARTS = {
     "days": ports.DayStore,
     "standings": ports.StandingStore,
     "processes": ports.ProcessStore,
+    "analyses": ports.AnalysisStore,
+    "pars": ports.ParStore,
 }
 SMALL = {
     "process": "one row a living process",
     "day": "one row a date; the unrevealed are asked for once in 30 s, those of three days and the week ahead",
+    "par": "one row a date; those without figures are asked for once in 30 s",
     "ix_player_hidden": "holds only hidden players",
     "ix_player_gone": "holds only deleted players whose games are not yet removed",
 }
@@ -182,6 +186,11 @@ async def everything(shelf: Shelf) -> dict[str, Callable[[], Awaitable[object]]]
     async def standings_page() -> None:
         first = await standings.page(BOARD, NOON, None, 0, 20)
         assert len(await standings.page(BOARD, NOON, first[-1].place, 20, 20)) == 20
+        assert len(await standings.page(BOARD, NOON, first[-1].place, 20, 20, [with_hints(BOARD)])) == 20
+
+    async def standings_own() -> None:
+        for also in ([], [with_hints(BOARD)]):
+            await standings.own(BOARD, NOON, 7, also)
 
     async def sweep() -> None:
         await players.sweep(NOON + 1, 100)
@@ -207,6 +216,7 @@ async def everything(shelf: Shelf) -> dict[str, Callable[[], Awaitable[object]]]
         "games.created_by_key": lambda: games.created_by_key(me.key, "key"),
         "games.latest_attempt": lambda: games.latest_attempt(me.key, TODAY),
         "games.first_attempt": lambda: games.first_attempt(me.key, TODAY),
+        "games.mark_assisted": lambda: games.mark_assisted(mine.header.key),
         "games.kept_by": lambda: games.kept_by([DEAD, "another"]),
         "games.forget_keys": lambda: games.forget_keys(NOON + 1, 100),
         "games.of_date": lambda: games.of_date(TODAY, 5000, 100),
@@ -233,10 +243,17 @@ async def everything(shelf: Shelf) -> dict[str, Callable[[], Awaitable[object]]]
         "days.unrevealed": lambda: days.unrevealed(TOMORROW),
         "days.mark_revealed": lambda: days.mark_revealed(TODAY, NOON),
         "standings.page": standings_page,
-        "standings.own": lambda: standings.own(BOARD, NOON, 7),
+        "standings.own": standings_own,
         "processes.beat": processes.beat,
         "processes.heartbeats": processes.heartbeats,
         "processes.forget": lambda: processes.forget({DEAD: 0}),
+        "analyses.analysis": lambda: shelf.analyses.analysis(mine.header.key, 2, 1),
+        "analyses.keep": lambda: shelf.analyses.keep(mine.header.key, 2, 1, b"{}", NOON),
+        "pars.claim": lambda: shelf.pars.claim("me", NOON, NOON - 1),
+        "pars.renew": lambda: shelf.pars.renew(TODAY, "me", NOON),
+        "pars.keep": lambda: shelf.pars.keep(TODAY, PAR, NOON),
+        "pars.par": lambda: shelf.pars.par(TODAY),
+        "pars.scores": lambda: shelf.pars.scores(TODAY),
     }
 
 

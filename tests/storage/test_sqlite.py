@@ -36,7 +36,7 @@ def twofold(*arguments: str, cwd: Path, **environment: str) -> subprocess.Comple
     command = [sys.executable, "-m", "twofold_cli", *arguments]
     known = {name: value for name, value in os.environ.items() if not name.startswith("TWOFOLD_")}
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=20, cwd=cwd, env={**known, **environment}, check=False
+        command, capture_output=True, text=True, timeout=60, cwd=cwd, env={**known, **environment}, check=False
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import delete, select
 from sqlmodel import SQLModel, col
 
-from tests.engine.table import NOON
+from tests.engine.table import NOON, Table
 from tests.storage.shelf import Shelf
 from twofold.clock import SECOND
 from twofold.daily import DAY, date_of
@@ -22,7 +22,7 @@ from twofold_service.usecases.boards import Finish, Place, boards, place
 _seeds = count(1)
 
 
-async def game_of(shelf: Shelf, player, mode: str) -> ResultRow:
+async def game_of(shelf: Shelf, player, mode: str, *, assisted: bool = False) -> ResultRow:
     """A stored game of the player's, and a result of it that is still to be entered."""
     created = create(MODES[mode].rules(), b"%032d" % next(_seeds), NOON)
     header = (await shelf.create(player, created, mode)).header
@@ -46,6 +46,8 @@ async def game_of(shelf: Shelf, player, mode: str) -> ResultRow:
         outcome="no_moves",
         reached_goal=goal,
         ended_at=NOON + chance.choice((0, DAY, 9 * DAY, 40 * DAY)) + header.key * SECOND,
+        assisted=assisted,
+        bot=player.bot,
     )
 
 
@@ -77,8 +79,13 @@ def kept(shelf: Shelf) -> dict[tuple[str, int], Place]:
 
 
 async def test_standings_equal_a_recount_after_any_ends_and_undone_ends(shelf: Shelf):
-    chance, players = random.Random(7), [await shelf.player() for _ in range(3)]
-    results = [await game_of(shelf, who, mode) for who in players for mode in ("classic", "daily") for _ in range(5)]
+    chance, players = random.Random(7), [await shelf.player(bot=bot) for bot in (False, False, True)]
+    results = [
+        await game_of(shelf, who, mode, assisted=number % 3 == 0)
+        for who in players
+        for mode in ("classic", "daily")
+        for number in range(5)
+    ]
     entered: list[ResultRow] = []
     for _ in range(120):
         outside = [row for row in results if row not in entered]
@@ -141,3 +148,17 @@ async def test_who_is_hidden_stands_before_nobody(shelf: Shelf):
     own = [await standings.own(board, NOON + 99 * DAY, ranked.result.player.key) for ranked in (best, *others)]
     assert own == [None, *listed]
     assert [ranked.result.rank for ranked in listed] == list(range(1, len(others) + 1))
+
+
+async def test_a_bot_s_end_is_entered_on_the_boards_of_bots(shelf: Shelf):
+    standings, table = StoredStandings(shelf.readers), Table().play(3).abandon()
+    board, later = "classic-4-1/all", NOON + 9 * DAY
+
+    stored = await shelf.keep(table, await shelf.player(bot=True))
+
+    bots, people = [await standings.page(name, later, None, 0, 100) for name in (f"{board}/bots", board)]
+    (ranked,) = [ranked for ranked in bots if ranked.result.game == stored.header.id]
+    assert ranked.result.player.bot is True
+    assert stored.header.id not in [one.result.game for one in people]
+    loaded = await shelf.games.load(stored.header.id)
+    assert loaded is not None and loaded.header.player.bot is True

@@ -1,7 +1,7 @@
 """The command in this process, with a home of its own; and the terminal game under a pilot's hands."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,6 +39,21 @@ def home(tmp_path, monkeypatch) -> Path:
     monkeypatch.chdir(work)
     home: Path = tmp_path
     return home
+
+
+@pytest.fixture(scope="session")
+def unpacked(tmp_path_factory) -> Iterator[Path]:
+    """The folder that the solver's weights are unpacked into, once a run."""
+    folder: Path = tmp_path_factory.mktemp("cache")
+    yield folder
+    for path in folder.rglob("*.table"):
+        path.unlink()
+
+
+@pytest.fixture
+def weights_cache(unpacked, monkeypatch) -> None:
+    """The command finds the solver's weights there."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(unpacked))
 
 
 @pytest.fixture

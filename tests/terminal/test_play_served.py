@@ -100,7 +100,7 @@ async def test_a_timed_game_is_paused_by_leaving(player):
         await hands.press("q")
         game = next(iter(player.games()))
     with player.game(game.id) as left:
-        for _ in range(100):
+        for _ in range(1000):
             if left.refresh().status is Status.PAUSED:
                 break
             await asyncio.sleep(0.02)
@@ -161,7 +161,7 @@ async def test_a_game_that_is_not_there_ends_the_command(player):
 
 
 async def test_a_service_that_vanishes_before_the_first_game_is_told_apart_from_a_refusal(player):
-    gone = Served(AsyncClient("http://127.0.0.1:9", retry=QUICK), Now())
+    gone = Served(AsyncClient("http://127.0.0.1:9", retry=Retry(first=0.01, longest=0.05, deadline=1)), Now())
     async with playing(gone) as hands:
         assert hands.app.failed is not None and hands.app.failed.unheard
 
@@ -233,7 +233,7 @@ async def test_who_quits_does_not_wait_for_a_service_that_hangs(serving):
             await hands.press("left", "down", "right")
             begun = time.monotonic()
             await hands.press("q")
-        assert time.monotonic() - begun < 5
+        assert time.monotonic() - begun < 10  # and would for 20 s
         serving.thaw()
 
 

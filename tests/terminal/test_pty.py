@@ -44,7 +44,10 @@ class Terminal:
             assert time.monotonic() < end and self._read(), f"{text!r} was not told: {self.told[-2000:]!r}"
 
     def press(self, keys: str) -> None:
-        os.write(self._master, keys.encode())
+        self.send(keys.encode())
+
+    def send(self, keys: bytes) -> None:
+        os.write(self._master, keys)
 
     def ended(self) -> int:
         """Read to the end; the exit status."""
@@ -98,6 +101,48 @@ def test_a_game_is_played_exported_and_left(terminal):
     assert "Exported to mine.json" in game.told
     record = parse(Path("mine.json").read_bytes())
     assert verify(record).valid and record.result["moves"] > 0
+
+
+NO_KEYS = [
+    b"\xff",
+    b"\xc3(",
+    b"\xe2\x82",
+    b"\xed\xa0\x80",
+    b"\x80" * 500,
+    b"\x00\x01\x1c",
+    b"\x1b[99999999999999999999999u",
+    b"\x1b[:1u",
+    b"\x1b[1114112u",
+    b"\x1b[200~\xff\x1b[201~",
+    bytes(range(128, 256)),
+]
+
+
+@pytest.mark.parametrize("sent", NO_KEYS, ids=repr)
+def test_what_is_no_key_ends_no_game(terminal, sent):
+    game = terminal("play", "--export", "mine.json")
+    game.until("Classic 4×4")
+
+    game.send(sent)
+    for key in "asdwasdw":
+        game.press(key)
+        time.sleep(0.05)
+    game.press("q")
+
+    assert game.ended() == 0
+    assert "Exported to mine.json" in game.told and "Traceback" not in game.told
+    assert parse(Path("mine.json").read_bytes()).result["moves"] > 0
+
+
+def test_what_is_no_key_ends_no_replay(terminal, write):
+    shown = terminal("show", write("game.json", games.daily()))
+    shown.until("Daily 4×4")
+    shown.send(b"\xff\xfe")
+    time.sleep(0.2)
+    shown.press("\x1b[F")
+    shown.until("The record ends here")
+    shown.press("q")
+    assert shown.ended() == 0
 
 
 def test_a_record_is_replayed(terminal, write):

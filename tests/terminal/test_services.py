@@ -11,8 +11,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.callers import careful
+from twofold.board import cells_of
 from twofold_cli import servers, tokens
-from twofold_client import Client
+from twofold_client import Client, errors
 
 ORDERS = ("score", "max_tile", "moves", "time")
 
@@ -184,10 +186,13 @@ NONSENSE = {
     "broken json": (http(b"{", "application/json"), "200 with what is no JSON"),
     "other json": (http(b'{"ok": true}', "application/json"), "daily"),
     "a list": (http(b"[]", "application/json"), "GET /v1/daily"),
-    "no http": (b"SSH-2.0-OpenSSH_9.2\r\n", "GET /v1/daily: "),
-    "half an answer": (b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{", "GET /v1/daily: "),
-    "nothing": (b"", "GET /v1/daily: "),
 }
+NO_ANSWERS = {
+    "no http": b"SSH-2.0-OpenSSH_9.2\r\n",
+    "half an answer": b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{",
+    "nothing": b"",
+}
+"""What is asked for again until it is too late."""
 
 
 @pytest.fixture
@@ -224,12 +229,19 @@ def talking():
 
 
 @pytest.mark.parametrize("kind", NONSENSE)
-def test_what_is_no_service_of_ours_is_one_line_and_status_3(run, talking, monkeypatch, kind):
-    monkeypatch.setattr(servers, "WITHIN", 0.5)
+def test_what_is_no_service_of_ours_is_one_line_and_status_3(run, talking, kind):
     said, line = NONSENSE[kind]
     ended = run("daily", "--server", talking(said))
     assert (ended.status, ended.out) == (3, "")
     assert line in ended.err and ended.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("kind", NO_ANSWERS)
+def test_what_answers_with_no_answer_is_one_line_and_status_3_too(run, talking, monkeypatch, kind):
+    monkeypatch.setattr(servers, "WITHIN", 0.5)
+    ended = run("daily", "--server", talking(NO_ANSWERS[kind]))
+    assert (ended.status, ended.out) == (3, "")
+    assert "GET /v1/daily: " in ended.err and ended.err.count("\n") == 1
 
 
 def test_a_service_that_says_nothing_is_given_up_on(run, talking, monkeypatch):
@@ -285,3 +297,116 @@ def test_an_address_that_is_none_is_usage(run):
     ended = run("daily", "--server", "localhost")
     assert ended.status == 2
     assert ended.err == "twofold: the address of a service is like http://host:8000, not 'localhost'\n"
+
+
+def test_daily_tells_bots_apart(run, here, service):
+    with Client(service.url) as bot:
+        bot.join("Level 1", bot=True)
+        game = bot.new_game("daily")
+        game.move(game.state.legal_moves[0])
+        game.abandon()
+
+    people, bots = run("daily"), run("daily", "--bots")
+
+    assert people.lines[-1] == "No results yet."
+    assert "Level 1 (bot)" in bots.lines[5] and bots.lines[5].endswith(game.id)
+
+
+def test_daily_tells_games_with_hints_where_they_are_asked_for(run, here, service):
+    with Client(service.url) as client:
+        client.join("Ada")
+        game = client.new_game("daily")
+        game.move(game.hint(1).best)
+        game.abandon()
+
+    assert run("daily").lines[-1] == "No results yet."
+    assert "Ada (assisted)" in run("daily", "--assisted").lines[5]
+
+
+BOARD = "[[2,4,8,16],[2,0,0,8],[0,0,0,4],[0,0,0,2]]"
+
+
+def test_hint_tells_what_each_direction_of_a_board_is_worth(run, here, service):
+    told = run("hint", "--board", BOARD, "--depth", "1")
+    with Client(service.url) as client:
+        hint = client.hint(json.loads(BOARD), 1)
+
+    assert (told.status, told.err) == (0, "")
+    assert [line.split()[0] for line in told.lines[:4]] == sorted(hint.values, key=lambda way: -hint.values[way])
+    assert told.lines[0].split()[0] == hint.best and told.lines[0].endswith("points to expect")
+    assert json.loads(run("hint", "--board", BOARD, "--json").out)["depth"] == 2
+
+
+def test_hint_helps_in_a_game_of_one_s_own(run, here, service, monkeypatch):
+    with Client(service.url) as client:
+        client.join("Ada")
+        game = client.new_game("classic")
+        monkeypatch.setenv("TWOFOLD_TOKEN", client.token or "")
+
+        told = json.loads(run("hint", game.id, "--json").out)
+
+        assert (told["version"], told["best"] in game.state.legal_moves) == (1, True)
+        assert game.refresh().assisted
+
+
+def test_hint_says_so_where_values_are_no_points(run, here):
+    told = run("hint", "--board", "[[2,4,0],[0,0,0],[0,0,2]]")
+
+    assert told.lines[0].endswith("a judgement for comparing, no points")
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "line"),
+    [
+        ((), 2, "a game's id or a --board, one of them"),
+        (("g", "--board", BOARD), 2, "a game's id or a --board, one of them"),
+        (("--board", "[2]"), 2, "board: rows of face values, like "),
+        (("--board", "[[3,0,0],[0,0,0],[0,0,0]]"), 1, "{url}: invalid: "),
+        (("g",), 1, "{url}: unauthorized: "),
+        (("a/../b",), 2, "game_id cannot be 'a/../b'"),
+    ],
+)
+def test_hint_tells_what_is_wrong_in_one_line(run, here, service, options, status, line):
+    told = run("hint", *options)
+
+    assert (told.status, told.out, told.err.count("\n")) == (status, "", 1)
+    assert told.err.startswith(f"twofold: {line.format(url=service.url)}")
+
+
+def test_analyse_has_a_service_look_over_its_final_game(run, here, service):
+    with Client(service.url) as client:
+        client.join("Ada")
+        game = client.new_game("classic", undo_limit=0)
+        for _ in range(40):
+            game.move(careful(*cells_of(game.state.board)))
+        unfinished = run("analyse", game.id)
+        game.abandon()
+
+        told, document = run("analyse", game.id), json.loads(run("analyse", game.id, "--json").out)
+        analysis = client.analysis(game.id)
+
+    assert unfinished.status == 1 and ": not_final: " in unfinished.err
+    assert (told.status, told.err, told.lines[0]) == (0, "", "Classic 4×4 by Ada")
+    assert told.lines[1].startswith(f"accuracy {analysis.accuracy:.1f} of 100, ")
+    assert (document["game"], document["points"]) == (game.id, analysis.points)
+    assert run("analyse", "nowhere.json").err.startswith("twofold: nowhere.json: no such file; ")
+
+
+def test_analyse_waits_for_what_is_being_made(run, here, service, monkeypatch):
+    answers = [errors.UnderWay(0.2), errors.UnderWay(0.7)]
+    with Client(service.url) as client:
+        client.join("Ada")
+        game = client.new_game("moves100")
+        game.move(game.state.legal_moves[0])
+        game.abandon()
+    asked = Client.analysis
+
+    def analysis(client, game, depth):
+        if answers:
+            raise answers.pop(0)
+        return asked(client, game, depth)
+
+    monkeypatch.setattr(Client, "analysis", analysis)
+
+    assert run("analyse", game.id).status == 0
+    assert answers == []

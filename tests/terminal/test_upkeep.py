@@ -64,6 +64,12 @@ def test_the_secret_that_belongs_to_a_copy_is_told_of(run, made):
         (("backup", "-"), "a copy is a file, not a stream: give it a name"),
         (("restore", "-"), "a copy is a file, not a stream: give it a name"),
         (("backup", "taken"), "backup: taken exists; --overwrite replaces it"),
+        (("backup", "folder"), "backup: folder is a folder; name a file"),
+        (("backup", "folder", "--overwrite"), "backup: folder is a folder; name a file"),
+        (("backup", "/dev/null", "--overwrite"), "backup: /dev/null is no file that could be replaced"),
+        (("backup", "nowhere/copy"), "nowhere/copy cannot be written: No such file or directory"),
+        (("restore", "folder"), "restore: folder cannot be read: Is a directory"),
+        (("restore", "twofold.db", "--database", "sqlite:///folder"), "restore: "),
         (("restore", "taken"), "restore: taken is no backup for this database: it is not an SQLite file"),
         (("restore", "nothing"), "restore: nothing cannot be read: No such file or directory"),
         (("backup", "new", "--database", "mysql://x/y"), "database: mysql is not supported; use sqlite:///FILE or"),
@@ -71,6 +77,7 @@ def test_the_secret_that_belongs_to_a_copy_is_told_of(run, made):
 )
 def test_what_cannot_be_copied_is_told_in_one_line(run, made, arguments, line):
     made.with_name("taken").write_text("mine")
+    made.with_name("folder").mkdir()
 
     ended = run(*arguments)
 
@@ -170,6 +177,15 @@ def test_doctor_finds_a_damaged_file(run, made):
 
     assert ended.status == 1
     assert "fail" in {findings(ended).get(name, {}).get("state") for name in ("integrity", "database")}
+
+
+@pytest.mark.parametrize(("length", "says"), [(9000, "malformed"), (0, "not a database")])
+def test_doctor_says_of_a_file_that_cannot_be_read_to_put_a_backup_in_its_place(run, made, length, says):
+    made.write_bytes(made.read_bytes()[:length] or b"my diary\n" * 1000)
+
+    found = findings(run("doctor", "--json"))["database"]
+
+    assert (found["state"], says in found["says"], "twofold restore" in found["do"]) == ("fail", True, True)
 
 
 @pytest.mark.parametrize(("days", "state"), [(3, "fail"), (1, "warn"), (-3, "ok")])

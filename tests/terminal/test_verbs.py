@@ -282,6 +282,9 @@ def without(modules, *arguments):
         ("daily", "httpx", "client"),
         ("migrate", "sqlmodel", "service"),
         ("train run.npz", "numba", "train"),
+        ("analyse -", "numpy", "solver"),
+        ("bot --level 1", "numpy", "solver"),
+        ("bot --level 1", "httpx", "client"),
     ],
 )
 def test_a_missing_extra_is_named(home, verb, module, extra):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.callers import careful
 from tests.service import Hand, put_together
 from twofold.board import Direction
 from twofold.game import Event
@@ -74,8 +75,10 @@ class House:
         return await self.do(view, "move", direction=direction or game.legal_moves[0], **details)
 
     async def moves(self, view: GameView, count: int) -> GameView:
+        """The game after so many moves, made so that it lasts."""
         for _ in range(count):
-            await self.move(view)
+            game = (await self.see(view)).game
+            await self.do(view, "move", direction=careful(game.rules.size, game.position.cells))
         return await self.see(view)
 
     async def see(self, view: GameView) -> GameView:
@@ -118,6 +121,7 @@ class Seat:
         self.player = player
         self.heard: list[Told] = []
         self.lost: list[str] = []
+        self.progress: list[tuple[str, int, float]] = []
         self.ended = False
 
     def told(self, told: Told) -> None:
@@ -125,6 +129,9 @@ class Seat:
 
     def gone(self, game: str) -> None:
         self.lost.append(game)
+
+    def analysed(self, game: str, depth: int, progress: float) -> None:
+        self.progress.append((game, depth, progress))
 
     def end_token(self) -> None:
         self.ended = True

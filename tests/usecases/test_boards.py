@@ -75,6 +75,15 @@ def test_only_a_first_attempt_stands_among_first_attempts_and_on_leaderboards():
     assert set(boards(first)) > set(later)
 
 
+def test_bots_and_games_with_hints_stand_on_boards_of_their_own():
+    kinds = [replace(FINISH, bot=bot, assisted=assisted) for bot in (False, True) for assisted in (False, True)]
+
+    alls = [next(board for board in boards(finish) if board.startswith("classic-4-1/all")) for finish in kinds]
+
+    assert alls == [f"classic-4-1/all{rest}" for rest in ("", "/assisted", "/bots", "/bots/assisted")]
+    assert len({board for finish in kinds for board in boards(finish)}) == 4 * len(boards(FINISH))
+
+
 @pytest.mark.parametrize("moment", ["2024-02-29T23:59:59", "2026-01-01T00:00", "2027-01-03T12:00", "2026-12-31T23:59"])
 @pytest.mark.parametrize("period", PERIODS)
 def test_a_period_lasts_exactly_as_long_as_its_board_is_the_same(period, moment):

@@ -296,7 +296,7 @@ def version_of(frame: Json) -> Any:
 def test_a_websocket_ping_is_due_every_5_seconds_and_a_ping_push_with_it(talk):
     due = []
     for second in range(1, 17):
-        talk.heard(second * SECOND)
+        talk.heard_at = second * SECOND
         due.append(talk.tick(second * SECOND))
 
     assert [second for second, is_due in enumerate(due, start=1) if is_due] == [5, 10, 15]
@@ -311,7 +311,7 @@ def test_no_ping_is_pushed_before_hello(fresh):
 
 
 def test_10_silent_seconds_close(talk):
-    talk.heard(3 * SECOND)
+    talk.heard_at = 3 * SECOND
     talk.tick(13 * SECOND - 1)
     before = talk.closing
     talk.tick(13 * SECOND)
@@ -320,7 +320,7 @@ def test_10_silent_seconds_close(talk):
 
 
 def test_10_seconds_without_hello_close_whatever_is_heard(fresh):
-    fresh.heard(9 * SECOND)
+    fresh.heard_at = 9 * SECOND
     fresh.tick(10 * SECOND - 1)
     before = fresh.closing
     fresh.tick(10 * SECOND)

@@ -5,7 +5,7 @@
 /** @import { Command, Direction, Event, Game } from "./types.js" */
 /** @import { TwofoldError } from "./errors.js" */
 /** @import { Live } from "./live.js" */
-/** @import { Rest, Told } from "./rest.js" */
+/** @import { Depth, Rest, Told } from "./rest.js" */
 
 import { newKey } from "./backoff.js";
 import { Emitter } from "./emitter.js";
@@ -144,6 +144,17 @@ export class LiveGame extends Emitter {
    */
   move(direction, told) {
     return this.#play("move", told, direction);
+  }
+
+  /**
+   * What the solver would do; the game is now `assisted`.
+   *
+   * @param {Depth} [how]
+   */
+  async hint(how) {
+    const hint = await this.#rest.getGameHint(this.#id, how);
+    if (this.#state) this.#take({ ...this.#state, assisted: true, ranked: false });
+    return hint;
   }
 
   /** @param {Told} [told] */

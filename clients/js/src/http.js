@@ -10,7 +10,7 @@ const JSON_TYPE = "application/json";
 const GATEWAY = [429, 502, 503, 504];
 
 /** @typedef {{ token?: string | null, timeout?: number, retry?: Partial<Retry>, fetch?: typeof fetch }} HttpOptions */
-/** @typedef {{ [name: string]: string | number | null | undefined }} Query */
+/** @typedef {{ [name: string]: string | number | boolean | null | undefined }} Query */
 
 /**
  * One request; `keyed`: it goes under an idempotency key, `repeatable`: to do it twice is to do it once.

@@ -1,5 +1,6 @@
 /** All of the client: connection, games, REST, errors and the rules. README.md shows how. */
 
+export { analysis } from "./analysis.js";
 export { Client, connect } from "./client.js";
 export { Cleared, GameGone, LiveClosed, NoAnswer, ServiceError, TwofoldError } from "./errors.js";
 export { LiveGame } from "./game.js";

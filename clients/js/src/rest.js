@@ -1,18 +1,20 @@
 /** The operations of the service, one method each by its operationId; answers are its JSON as it is. */
 
-/** @import { Command, CommandResult, Comparison, Daily, Direction, EventsPage, Game, GamesPage } from "./types.js" */
-/** @import { Health, Link, Modes, MoveResult, NewGame, Player, PlayerAndToken, RawRows } from "./types.js" */
-/** @import { Readiness, Record, Records, ResultsPage, SlidesRequest, SlidesResult, Status } from "./types.js" */
-/** @import { Token, Verified } from "./types.js" */
+/** @import { Analysis, Command, CommandResult, Comparison, Daily, Direction, EventsPage, Game } from "./types.js" */
+/** @import { GameHint, GamesPage, Health, Hint, HintRequest, Link, Modes, MoveResult, NewGame } from "./types.js" */
+/** @import { Player, PlayerAndToken, RawRows, Readiness, Record, Records, ResultsPage } from "./types.js" */
+/** @import { SlidesRequest, SlidesResult, Status, Token, Underway, Verified } from "./types.js" */
 /** @import { Call, HttpOptions, Query } from "./http.js" */
 
 import { Http } from "./http.js";
 
 /** @typedef {{ version?: number | null, key?: string }} Told The version you saw (null: any), an idempotency key. */
+/** @typedef {{ depth?: number }} Depth Moves looked at, 1 to 4. */
 /** @typedef {"day" | "week" | "month" | "all"} Period */
 /** @typedef {{ limit?: number, cursor?: string | null }} Paging */
+/** @typedef {{ assisted?: boolean, bots?: boolean } & Paging} Among With hints too; bots alone. */
 
-/** What is asked of a service over HTTP; `token` is who asks, and may be changed. */
+/** Asks a service over HTTP; `token` is who asks. */
 export class Rest {
   #http;
 
@@ -39,13 +41,13 @@ export class Rest {
   // Players: on these the service takes no key.
 
   /**
-   * A new player, no account needed; the token is told only now.
+   * A new player, no account needed; the token is told only now. A program is a `bot`, for good.
    *
-   * @param {{ name?: string | null }} [wish]
+   * @param {{ name?: string | null, bot?: boolean }} [wish]
    * @returns {Promise<PlayerAndToken>}
    */
   createPlayer(wish = {}) {
-    // One whose answer was lost is a player without a move, whom the service forgets by itself.
+    // One whose answer was lost never moves, and is forgotten.
     return this.do({ method: "POST", path: "/v1/players", body: wish, repeatable: true });
   }
 
@@ -65,7 +67,7 @@ export class Rest {
   }
 
   /**
-   * You and all your games are gone, at once and for good.
+   * You and your games are gone for good.
    *
    * @returns {Promise<void>}
    */
@@ -74,7 +76,7 @@ export class Rest {
   }
 
   /**
-   * A new token; yours goes on until the new one is used, at most a minute. `others` ends all other devices'.
+   * A new token; yours lasts until that is used, at most a minute. `others` ends all other devices'.
    *
    * @param {{ others?: boolean }} [which]
    * @returns {Promise<Token>}
@@ -84,7 +86,7 @@ export class Rest {
   }
 
   /**
-   * A one-time code that makes another device yours, for ten minutes; an earlier one ends.
+   * A one-time code that makes another device yours, for ten minutes.
    *
    * @returns {Promise<Link>}
    */
@@ -93,7 +95,7 @@ export class Rest {
   }
 
   /**
-   * Become the player who made the code.
+   * Become who made the code.
    *
    * @param {string} code
    * @returns {Promise<PlayerAndToken>}
@@ -103,7 +105,7 @@ export class Rest {
   }
 
   /**
-   * Your bests and sums, by category and in total.
+   * Your bests and sums.
    *
    * @returns {Promise<Records>}
    */
@@ -119,7 +121,7 @@ export class Rest {
   }
 
   /**
-   * What a direction does to a board, or to each of up to 256, before the spawn.
+   * What a direction does to a board, or to each of up to 256.
    *
    * @template {SlidesRequest | SlidesRequest[]} Asked
    * @param {Asked} asked
@@ -129,10 +131,20 @@ export class Rest {
     return this.do({ method: "POST", path: "/v1/slides", body: asked, repeatable: true });
   }
 
+  /**
+   * What the solver would do.
+   *
+   * @param {HintRequest} asked
+   * @returns {Promise<Hint>}
+   */
+  getHint(asked) {
+    return this.do({ method: "POST", path: "/v1/hints", body: asked, repeatable: true });
+  }
+
   // Games.
 
   /**
-   * Begin a game; `replaces` ends another of yours in the same step.
+   * Begin a game; `replaces` ends another of yours.
    *
    * @param {NewGame} wish
    * @param {{ key?: string }} [told]
@@ -161,6 +173,28 @@ export class Rest {
   }
 
   /**
+   * The same in a game of yours, now `assisted`.
+   *
+   * @param {string} id
+   * @param {Depth} [how]
+   * @returns {Promise<GameHint>}
+   */
+  getGameHint(id, how) {
+    return this.do(get(`${game(id)}/hint`, how));
+  }
+
+  /**
+   * How good each move was, or how far that is known.
+   *
+   * @param {string} id
+   * @param {Depth} [how]
+   * @returns {Promise<Analysis | Underway>}
+   */
+  getAnalysis(id, how) {
+    return this.do(get(`${game(id)}/analysis`, how));
+  }
+
+  /**
    * A game's log after a version.
    *
    * @param {string} id
@@ -182,7 +216,7 @@ export class Rest {
   }
 
   /**
-   * The stored rows of a game of yours, readable or not.
+   * The stored rows of a game of yours.
    *
    * @param {string} id
    * @returns {Promise<RawRows>}
@@ -219,7 +253,7 @@ export class Rest {
   }
 
   /**
-   * The address of a picture; that of a public game is anybody's.
+   * The address of a picture; a public game's is anybody's.
    *
    * @param {string} id
    * @param {"board.svg" | "board.png" | "replay.gif"} picture
@@ -229,7 +263,7 @@ export class Rest {
     return this.#http.address(get(`${game(id)}/${picture}`, which));
   }
 
-  // Commands: for the version you saw, if you tell it.
+  // Commands, for the version you tell.
 
   /**
    * Push the tiles.
@@ -245,7 +279,7 @@ export class Rest {
   }
 
   /**
-   * Let the clock of a game that is ready run.
+   * Let a ready game's clock run.
    *
    * @param {string} id
    * @param {Told} [told]
@@ -255,7 +289,7 @@ export class Rest {
   }
 
   /**
-   * Take one move back; neither its time nor the undo itself comes back.
+   * Take one move back; its time and the undo are spent.
    *
    * @param {string} id
    * @param {Told} [told]
@@ -265,7 +299,7 @@ export class Rest {
   }
 
   /**
-   * Stop the clock of a running game.
+   * Stop a running game's clock.
    *
    * @param {string} id
    * @param {Told} [told]
@@ -275,7 +309,7 @@ export class Rest {
   }
 
   /**
-   * Let the clock of a paused game run again.
+   * Let a paused game's clock run.
    *
    * @param {string} id
    * @param {Told} [told]
@@ -305,7 +339,7 @@ export class Rest {
   }
 
   /**
-   * Have a record proved by the service, which also says whether the game was played there.
+   * Have a record proved, and learn whether the game was played there.
    *
    * @param {Record} record
    * @returns {Promise<Verified>}
@@ -330,10 +364,10 @@ export class Rest {
   }
 
   /**
-   * Who played a date how well, and where you stand.
+   * Results of a date, and where you stand.
    *
    * @param {string} date
-   * @param {{ order?: "score" | "max_tile" | "moves" | "time", attempt?: "first" | "best" } & Paging} [which]
+   * @param {{ order?: "score" | "max_tile" | "moves" | "time", attempt?: "first" | "best" } & Among} [which]
    * @returns {Promise<ResultsPage>}
    */
   getResults(date, which) {
@@ -341,7 +375,7 @@ export class Rest {
   }
 
   /**
-   * Two to four games of a date, move by move.
+   * Two to four games of a date, by move.
    *
    * @param {string} date
    * @param {string[]} games
@@ -352,9 +386,9 @@ export class Rest {
   }
 
   /**
-   * The best finished game of each player in a category, of the UTC day, ISO week or month that lasts, or of all.
+   * The best finished game of each player in a category, of this UTC day, ISO week or month, or of all.
    *
-   * @param {{ mode?: string, size?: number, undo_limit?: number, period?: Period } & Paging} [which]
+   * @param {{ mode?: string, size?: number, undo_limit?: number, period?: Period } & Among} [which]
    * @returns {Promise<ResultsPage>}
    */
   getLeaderboard(which) {
@@ -374,7 +408,7 @@ export class Rest {
   }
 
   /**
-   * Prometheus metrics, for those who may read them.
+   * Prometheus metrics.
    *
    * @returns {Promise<string>}
    */
@@ -435,8 +469,12 @@ function game(id) {
   return `/v1/games/${part(id)}`;
 }
 
-/** @param {string} text */
+/**
+ * What may be read as several parts of a path, however escaped, is no id.
+ *
+ * @param {string} text
+ */
 function part(text) {
-  if (/^[.]*$/.test(text)) throw new TypeError(`this is no id and no date: ${JSON.stringify(text)}`);
+  if (/^[.]*$|[/\\]/.test(text)) throw new TypeError(`this is no id and no date: ${JSON.stringify(text)}`);
   return encodeURIComponent(text);
 }

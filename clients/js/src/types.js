@@ -18,9 +18,9 @@
  *
  * @typedef {"already_started" | "attempt_open" | "awaiting_continue" | "bad_frame" | "busy" | "corrupt_game"
  *   | "daily_sealed" | "draining" | "forbidden" | "game_over" | "internal" | "invalid" | "key_reused"
- *   | "method_not_allowed" | "not_found" | "not_paused" | "not_running" | "not_started" | "not_won"
- *   | "nothing_to_undo" | "paused" | "rate_limited" | "stale_version" | "storage_full" | "storage_unavailable"
- *   | "too_large" | "too_many" | "unauthorized" | "undo_exhausted" | "unsupported_media_type"} ProblemCode
+ *   | "method_not_allowed" | "not_final" | "not_found" | "not_paused" | "not_running" | "not_started" | "not_won"
+ *   | "nothing_to_undo" | "paused" | "rate_limited" | "solver_unavailable" | "stale_version" | "storage_full"
+ *   | "storage_unavailable" | "too_large" | "too_many" | "unauthorized" | "undo_exhausted" | "unsupported_media_type"} ProblemCode
  */
 
 /**
@@ -62,9 +62,12 @@
  */
 
 /**
+ * `bot`: a program, which said so when it joined; left out for people.
+ *
  * @typedef {object} Player
  * @property {string} id
  * @property {string | null} name
+ * @property {true} [bot]
  */
 
 /**
@@ -120,6 +123,7 @@
  * @property {number} pauses
  * @property {number | null} elapsed_ms
  * @property {boolean} ranked
+ * @property {boolean} assisted
  * @property {number} spawn_index
  * @property {number} version
  * @property {string} commitment
@@ -189,6 +193,117 @@
  * @typedef {object} SlidesRequest
  * @property {Board} board
  * @property {Direction} direction
+ */
+
+/**
+ * What the solver makes of a board: by direction the points expected from it on. Of sizes other than 4 × 4 the values
+ * only compare directions, and `trained` is false. The reasons speak against the next best direction.
+ *
+ * @typedef {object} Hint
+ * @property {number} size
+ * @property {number} depth
+ * @property {boolean} trained
+ * @property {Direction} best
+ * @property {{ [direction in Direction]?: number }} values
+ * @property {Reason[]} reasons
+ */
+
+/** @typedef {Hint & { version: number }} GameHint */
+
+/**
+ * @typedef {object} HintRequest
+ * @property {Board} board
+ * @property {number} [depth]
+ */
+
+/**
+ * @typedef {"corner_left" | "edge_left" | "corner_missed" | "corner_at_risk" | "end_possible" | "chain_broken"
+ *   | "merge_missed" | "cells_closed" | "small_between" | "gap_between"} ReasonCode
+ */
+
+/**
+ * Why a move is worse than another, by what is seen on the boards: a code, and figures that depend on it.
+ *
+ * @typedef {object} Reason
+ * @property {ReasonCode} code
+ * @property {number} [tile]
+ * @property {number} [cell]
+ * @property {number} [to]
+ * @property {number} [chance]
+ * @property {number} [worse]
+ * @property {number} [better]
+ * @property {number[]} [tiles]
+ * @property {number[]} [cells]
+ * @property {number[]} [between]
+ */
+
+/**
+ * A move that cost much; `version` and `board` are those before it.
+ *
+ * @typedef {object} TurningPoint
+ * @property {number} move
+ * @property {number} version
+ * @property {Board} board
+ * @property {Direction} played
+ * @property {Direction} best
+ * @property {number} loss
+ * @property {number} share
+ * @property {"blunder" | "mistake" | "inaccuracy"} kind
+ * @property {Reason[]} reasons
+ */
+
+/**
+ * What the moves of a finished game were worth; the arrays of `points` by move. `accuracy`, `loss` and shares are null
+ * where the values are no points.
+ *
+ * @typedef {object} Analysis
+ * @property {string} game
+ * @property {number} size
+ * @property {number} depth
+ * @property {boolean} trained
+ * @property {number} moves
+ * @property {number | null} accuracy
+ * @property {number | null} loss
+ * @property {LossCounts} counts
+ * @property {Thresholds} thresholds
+ * @property {TurningPoint[]} turning_points
+ * @property {Moves} points
+ */
+
+/**
+ * @typedef {object} LossCounts
+ * @property {number} blunders
+ * @property {number} mistakes
+ * @property {number} inaccuracies
+ */
+
+/**
+ * From which share, and how many points at least, a loss has its name.
+ *
+ * @typedef {object} Thresholds
+ * @property {number} inaccuracy
+ * @property {number} mistake
+ * @property {number} blunder
+ * @property {number} least_points
+ */
+
+/**
+ * One entry a move of the path the game ended on.
+ *
+ * @typedef {object} Moves
+ * @property {number[]} score
+ * @property {number[]} loss
+ * @property {(number | null)[]} share
+ * @property {Direction[]} played
+ * @property {Direction[]} best
+ */
+
+/**
+ * An analysis that is not made yet.
+ *
+ * @typedef {object} Underway
+ * @property {"queued" | "running"} state
+ * @property {number} progress
  */
 
 /**
@@ -262,6 +377,7 @@
  * @property {number | null} elapsed_ms
  * @property {Outcome | null} outcome
  * @property {boolean} reached_goal
+ * @property {boolean} assisted
  * @property {number | null} attempt
  * @property {Instant | null} ended_at
  */
@@ -289,6 +405,34 @@
  * @property {string | null} seed
  * @property {number} players
  * @property {Result | null} best
+ * @property {Par | null} par
+ */
+
+/**
+ * What the solver made of a date's tiles once they are shown; `best` and `median` are of first attempts.
+ *
+ * @typedef {object} Par
+ * @property {ParLevel[]} levels
+ * @property {number | null} best
+ * @property {number | null} median
+ * @property {Luck} luck
+ */
+
+/**
+ * @typedef {object} ParLevel
+ * @property {number} level
+ * @property {number} score
+ * @property {number} max_tile
+ */
+
+/**
+ * How the solver fared on other tiles: its mean there, and the share of them on which it came to less.
+ *
+ * @typedef {object} Luck
+ * @property {number} level
+ * @property {number} games
+ * @property {number} mean
+ * @property {number} share
  */
 
 /**
@@ -342,6 +486,7 @@
  * @property {number} goals
  * @property {number} moves
  * @property {number} active_ms
+ * @property {number} assisted
  */
 
 /**
@@ -352,6 +497,7 @@
  * @property {number} goals
  * @property {number} moves
  * @property {number} active_ms
+ * @property {number} assisted
  */
 
 /**

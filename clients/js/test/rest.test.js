@@ -22,7 +22,7 @@ const commands = ["start", "undo", "pause", "resume", "continue", "abandon"];
 
 /** What each operation is asked with, once with all that it takes. */
 const ASKED = {
-  createPlayer: [{ name: "Ada" }],
+  createPlayer: [{ name: "Ada", bot: true }],
   getMe: [],
   renameMe: ["Ada"],
   deleteMe: [],
@@ -32,6 +32,9 @@ const ASKED = {
   getRecords: [],
   listModes: [],
   computeSlides: [{ board: BOARD, direction: "left" }],
+  getHint: [{ board: BOARD, depth: 2 }],
+  getGameHint: ["a", { depth: 2 }],
+  getAnalysis: ["a", { depth: 2 }],
   createGame: [
     {
       mode: "practice",
@@ -58,9 +61,9 @@ const ASKED = {
   verifyRecord: [{}],
   getToday: [],
   getDaily: ["2026-11-30"],
-  getResults: ["2026-11-30", { order: "moves", attempt: "best", ...PAGE }],
+  getResults: ["2026-11-30", { order: "moves", attempt: "best", assisted: true, bots: true, ...PAGE }],
   compareGames: ["2026-11-30", ["a", "b"]],
-  getLeaderboard: [{ mode: "classic", size: 4, undo_limit: 1, period: "week", ...PAGE }],
+  getLeaderboard: [{ mode: "classic", size: 4, undo_limit: 1, period: "week", assisted: true, bots: true, ...PAGE }],
   getHealth: [],
   getReadiness: [],
   getMetrics: [],
@@ -244,7 +247,13 @@ test("no error tells the token", async () => {
 test("what is no id asks nothing", () => {
   const { rest, requests } = answering(json({}));
 
-  for (const id of ["", ".", ".."]) assert.throws(() => rest.getGame(id), TypeError);
+  const calls = Object.entries(ASKED).filter(([name]) => /{/.test(OPERATIONS.find((one) => one.operationId === name).path));
+  assert.ok(calls.length > 15);
+  for (const id of ["", ".", "..", "a/../b", "a/events", "..\\modes"]) {
+    for (const [name, [, ...more]] of calls) assert.throws(() => rest[name](id, ...more), TypeError);
+    assert.throws(() => rest.exportRows(id), TypeError);
+    assert.throws(() => rest.pictureUrl(id, "board.svg"), TypeError);
+  }
   assert.throws(() => new Rest("ftp://service"), TypeError);
   assert.equal(requests.length, 0);
 });
@@ -252,9 +261,9 @@ test("what is no id asks nothing", () => {
 test("an id is one part of the path", async () => {
   const { rest, requests } = answering(json({}));
 
-  await rest.getGame("a/../b?c");
+  await rest.getGame("a?b#ä %2F");
 
-  assert.equal(requests[0].url.href, "http://service/v1/games/a%2F..%2Fb%3Fc");
+  assert.equal(requests[0].url.href, "http://service/v1/games/a%3Fb%23%C3%A4%20%252F");
   assert.equal(rest.pictureUrl("a", "board.svg", { version: 3 }), "http://service/v1/games/a/board.svg?version=3");
 });
 

@@ -1,4 +1,7 @@
-/** `twofold serve` for tests, on a database of its own: started, killed and started again at one address. */
+/**
+ * `twofold serve` for tests, on a database of its own: started, killed and started again at one address. That it stands
+ * still for seconds on a machine which others use too is no outage.
+ */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -37,7 +40,7 @@ export class Serving {
     const log = openSync(join(this.folder, "log"), "a");
     const database = `sqlite:///${this.folder}/twofold.db`;
     const env = { ...process.env, TWOFOLD_RATE_LIMITS: "off", PYTHONPATH: CHECKOUT, ...this.settings };
-    const command = ["-m", "twofold_cli", "serve", "--port", String(this.port), "--database", database];
+    const command = ["-m", "tests.faults.patient", "serve", "--port", String(this.port), "--database", database];
     this.process = spawn(PYTHON, command, { cwd: this.folder, env, stdio: ["ignore", log, log] });
     closeSync(log);
     const end = Date.now() + READY_WITHIN;

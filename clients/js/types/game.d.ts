@@ -68,6 +68,12 @@ export class LiveGame extends Emitter<GameNews> {
      * @param {Told} [told]
      */
     move(direction: Direction, told?: Told): Promise<Event | null>;
+    /**
+     * What the solver would do; the game is now `assisted`.
+     *
+     * @param {Depth} [how]
+     */
+    hint(how?: Depth): Promise<import("./types.js").GameHint>;
     /** @param {Told} [told] */
     start(told?: Told): Promise<Event | null>;
     /** @param {Told} [told] */
@@ -161,6 +167,7 @@ import type { Game } from "./types.js";
 import type { Direction } from "./types.js";
 import type { Told } from "./rest.js";
 import type { Event } from "./types.js";
+import type { Depth } from "./rest.js";
 import type { TwofoldError } from "./errors.js";
 import type { Live } from "./live.js";
 import type { Rest } from "./rest.js";

@@ -1,5 +1,5 @@
 /** @typedef {{ token?: string | null, timeout?: number, retry?: Partial<Retry>, fetch?: typeof fetch }} HttpOptions */
-/** @typedef {{ [name: string]: string | number | null | undefined }} Query */
+/** @typedef {{ [name: string]: string | number | boolean | null | undefined }} Query */
 /**
  * One request; `keyed`: it goes under an idempotency key, `repeatable`: to do it twice is to do it once.
  *
@@ -43,7 +43,7 @@ export type HttpOptions = {
     fetch?: typeof fetch;
 };
 export type Query = {
-    [name: string]: string | number | null | undefined;
+    [name: string]: string | number | boolean | null | undefined;
 };
 /**
  * One request; `keyed`: it goes under an idempotency key, `repeatable`: to do it twice is to do it once.

@@ -1,3 +1,4 @@
+export { analysis } from "./analysis.js";
 export { LiveGame } from "./game.js";
 export { Live } from "./live.js";
 export * from "./rules.js";

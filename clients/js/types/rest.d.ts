@@ -10,9 +10,11 @@ export function items<Item>(fetchPage: (cursor: string | undefined) => Promise<{
     next_cursor: string | null;
 }>): AsyncGenerator<Item, void>;
 /** @typedef {{ version?: number | null, key?: string }} Told The version you saw (null: any), an idempotency key. */
+/** @typedef {{ depth?: number }} Depth Moves looked at, 1 to 4. */
 /** @typedef {"day" | "week" | "month" | "all"} Period */
 /** @typedef {{ limit?: number, cursor?: string | null }} Paging */
-/** What is asked of a service over HTTP; `token` is who asks, and may be changed. */
+/** @typedef {{ assisted?: boolean, bots?: boolean } & Paging} Among With hints too; bots alone. */
+/** Asks a service over HTTP; `token` is who asks. */
 export class Rest {
     /**
      * @param {string} url
@@ -23,13 +25,14 @@ export class Rest {
     set token(token: string | null);
     get token(): string | null;
     /**
-     * A new player, no account needed; the token is told only now.
+     * A new player, no account needed; the token is told only now. A program is a `bot`, for good.
      *
-     * @param {{ name?: string | null }} [wish]
+     * @param {{ name?: string | null, bot?: boolean }} [wish]
      * @returns {Promise<PlayerAndToken>}
      */
     createPlayer(wish?: {
         name?: string | null;
+        bot?: boolean;
     }): Promise<PlayerAndToken>;
     /** @returns {Promise<Player>} */
     getMe(): Promise<Player>;
@@ -41,13 +44,13 @@ export class Rest {
      */
     renameMe(name: string | null): Promise<Player>;
     /**
-     * You and all your games are gone, at once and for good.
+     * You and your games are gone for good.
      *
      * @returns {Promise<void>}
      */
     deleteMe(): Promise<void>;
     /**
-     * A new token; yours goes on until the new one is used, at most a minute. `others` ends all other devices'.
+     * A new token; yours lasts until that is used, at most a minute. `others` ends all other devices'.
      *
      * @param {{ others?: boolean }} [which]
      * @returns {Promise<Token>}
@@ -56,20 +59,20 @@ export class Rest {
         others?: boolean;
     }): Promise<Token>;
     /**
-     * A one-time code that makes another device yours, for ten minutes; an earlier one ends.
+     * A one-time code that makes another device yours, for ten minutes.
      *
      * @returns {Promise<Link>}
      */
     createLink(): Promise<Link>;
     /**
-     * Become the player who made the code.
+     * Become who made the code.
      *
      * @param {string} code
      * @returns {Promise<PlayerAndToken>}
      */
     useLink(code: string): Promise<PlayerAndToken>;
     /**
-     * Your bests and sums, by category and in total.
+     * Your bests and sums.
      *
      * @returns {Promise<Records>}
      */
@@ -77,7 +80,7 @@ export class Rest {
     /** @returns {Promise<Modes>} */
     listModes(): Promise<Modes>;
     /**
-     * What a direction does to a board, or to each of up to 256, before the spawn.
+     * What a direction does to a board, or to each of up to 256.
      *
      * @template {SlidesRequest | SlidesRequest[]} Asked
      * @param {Asked} asked
@@ -85,7 +88,14 @@ export class Rest {
      */
     computeSlides<Asked extends SlidesRequest | SlidesRequest[]>(asked: Asked): Promise<Asked extends any[] ? SlidesResult[] : SlidesResult>;
     /**
-     * Begin a game; `replaces` ends another of yours in the same step.
+     * What the solver would do.
+     *
+     * @param {HintRequest} asked
+     * @returns {Promise<Hint>}
+     */
+    getHint(asked: HintRequest): Promise<Hint>;
+    /**
+     * Begin a game; `replaces` ends another of yours.
      *
      * @param {NewGame} wish
      * @param {{ key?: string }} [told]
@@ -110,6 +120,22 @@ export class Rest {
      */
     getGame(id: string): Promise<Game>;
     /**
+     * The same in a game of yours, now `assisted`.
+     *
+     * @param {string} id
+     * @param {Depth} [how]
+     * @returns {Promise<GameHint>}
+     */
+    getGameHint(id: string, how?: Depth): Promise<GameHint>;
+    /**
+     * How good each move was, or how far that is known.
+     *
+     * @param {string} id
+     * @param {Depth} [how]
+     * @returns {Promise<Analysis | Underway>}
+     */
+    getAnalysis(id: string, how?: Depth): Promise<Analysis | Underway>;
+    /**
      * A game's log after a version.
      *
      * @param {string} id
@@ -128,7 +154,7 @@ export class Rest {
      */
     exportGame(id: string): Promise<Record>;
     /**
-     * The stored rows of a game of yours, readable or not.
+     * The stored rows of a game of yours.
      *
      * @param {string} id
      * @returns {Promise<RawRows>}
@@ -159,7 +185,7 @@ export class Rest {
         version?: number;
     }): Promise<Blob>;
     /**
-     * The address of a picture; that of a public game is anybody's.
+     * The address of a picture; a public game's is anybody's.
      *
      * @param {string} id
      * @param {"board.svg" | "board.png" | "replay.gif"} picture
@@ -178,28 +204,28 @@ export class Rest {
      */
     move(id: string, direction: Direction, { version, key }?: Told): Promise<MoveResult>;
     /**
-     * Let the clock of a game that is ready run.
+     * Let a ready game's clock run.
      *
      * @param {string} id
      * @param {Told} [told]
      */
     start(id: string, told?: Told): Promise<CommandResult>;
     /**
-     * Take one move back; neither its time nor the undo itself comes back.
+     * Take one move back; its time and the undo are spent.
      *
      * @param {string} id
      * @param {Told} [told]
      */
     undo(id: string, told?: Told): Promise<CommandResult>;
     /**
-     * Stop the clock of a running game.
+     * Stop a running game's clock.
      *
      * @param {string} id
      * @param {Told} [told]
      */
     pause(id: string, told?: Told): Promise<CommandResult>;
     /**
-     * Let the clock of a paused game run again.
+     * Let a paused game's clock run.
      *
      * @param {string} id
      * @param {Told} [told]
@@ -220,7 +246,7 @@ export class Rest {
      */
     abandon(id: string, told?: Told): Promise<CommandResult>;
     /**
-     * Have a record proved by the service, which also says whether the game was played there.
+     * Have a record proved, and learn whether the game was played there.
      *
      * @param {Record} record
      * @returns {Promise<Verified>}
@@ -234,18 +260,18 @@ export class Rest {
      */
     getDaily(date: string): Promise<Daily>;
     /**
-     * Who played a date how well, and where you stand.
+     * Results of a date, and where you stand.
      *
      * @param {string} date
-     * @param {{ order?: "score" | "max_tile" | "moves" | "time", attempt?: "first" | "best" } & Paging} [which]
+     * @param {{ order?: "score" | "max_tile" | "moves" | "time", attempt?: "first" | "best" } & Among} [which]
      * @returns {Promise<ResultsPage>}
      */
     getResults(date: string, which?: {
         order?: "score" | "max_tile" | "moves" | "time";
         attempt?: "first" | "best";
-    } & Paging): Promise<ResultsPage>;
+    } & Among): Promise<ResultsPage>;
     /**
-     * Two to four games of a date, move by move.
+     * Two to four games of a date, by move.
      *
      * @param {string} date
      * @param {string[]} games
@@ -253,9 +279,9 @@ export class Rest {
      */
     compareGames(date: string, games: string[]): Promise<Comparison>;
     /**
-     * The best finished game of each player in a category, of the UTC day, ISO week or month that lasts, or of all.
+     * The best finished game of each player in a category, of this UTC day, ISO week or month, or of all.
      *
-     * @param {{ mode?: string, size?: number, undo_limit?: number, period?: Period } & Paging} [which]
+     * @param {{ mode?: string, size?: number, undo_limit?: number, period?: Period } & Among} [which]
      * @returns {Promise<ResultsPage>}
      */
     getLeaderboard(which?: {
@@ -263,13 +289,13 @@ export class Rest {
         size?: number;
         undo_limit?: number;
         period?: Period;
-    } & Paging): Promise<ResultsPage>;
+    } & Among): Promise<ResultsPage>;
     /** @returns {Promise<Health>} */
     getHealth(): Promise<Health>;
     /** @returns {Promise<Readiness>} */
     getReadiness(): Promise<Readiness>;
     /**
-     * Prometheus metrics, for those who may read them.
+     * Prometheus metrics.
      *
      * @returns {Promise<string>}
      */
@@ -290,11 +316,24 @@ export type Told = {
     version?: number | null;
     key?: string;
 };
+/**
+ * Moves looked at, 1 to 4.
+ */
+export type Depth = {
+    depth?: number;
+};
 export type Period = "day" | "week" | "month" | "all";
 export type Paging = {
     limit?: number;
     cursor?: string | null;
 };
+/**
+ * With hints too; bots alone.
+ */
+export type Among = {
+    assisted?: boolean;
+    bots?: boolean;
+} & Paging;
 import type { PlayerAndToken } from "./types.js";
 import type { Player } from "./types.js";
 import type { Token } from "./types.js";
@@ -303,10 +342,15 @@ import type { Records } from "./types.js";
 import type { Modes } from "./types.js";
 import type { SlidesRequest } from "./types.js";
 import type { SlidesResult } from "./types.js";
+import type { HintRequest } from "./types.js";
+import type { Hint } from "./types.js";
 import type { NewGame } from "./types.js";
 import type { Game } from "./types.js";
 import type { Status } from "./types.js";
 import type { GamesPage } from "./types.js";
+import type { GameHint } from "./types.js";
+import type { Analysis } from "./types.js";
+import type { Underway } from "./types.js";
 import type { EventsPage } from "./types.js";
 import type { Record } from "./types.js";
 import type { RawRows } from "./types.js";

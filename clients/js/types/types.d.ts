@@ -43,7 +43,7 @@ export type Place = (string | number)[];
 /**
  * Codes of the service's refusals.
  */
-export type ProblemCode = "already_started" | "attempt_open" | "awaiting_continue" | "bad_frame" | "busy" | "corrupt_game" | "daily_sealed" | "draining" | "forbidden" | "game_over" | "internal" | "invalid" | "key_reused" | "method_not_allowed" | "not_found" | "not_paused" | "not_running" | "not_started" | "not_won" | "nothing_to_undo" | "paused" | "rate_limited" | "stale_version" | "storage_full" | "storage_unavailable" | "too_large" | "too_many" | "unauthorized" | "undo_exhausted" | "unsupported_media_type";
+export type ProblemCode = "already_started" | "attempt_open" | "awaiting_continue" | "bad_frame" | "busy" | "corrupt_game" | "daily_sealed" | "draining" | "forbidden" | "game_over" | "internal" | "invalid" | "key_reused" | "method_not_allowed" | "not_final" | "not_found" | "not_paused" | "not_running" | "not_started" | "not_won" | "nothing_to_undo" | "paused" | "rate_limited" | "solver_unavailable" | "stale_version" | "storage_full" | "storage_unavailable" | "too_large" | "too_many" | "unauthorized" | "undo_exhausted" | "unsupported_media_type";
 /**
  * One tile's journey in a move, from cell to cell; `value` is its face value before.
  */
@@ -78,9 +78,13 @@ export type Clock = {
     remaining_ms: number | null;
     server_now: Instant;
 };
+/**
+ * `bot`: a program, which said so when it joined; left out for people.
+ */
 export type Player = {
     id: string;
     name: string | null;
+    bot?: true | undefined;
 };
 /**
  * One entry of a game's log, and the game as it stood after it.
@@ -134,6 +138,7 @@ export type Game = {
     pauses: number;
     elapsed_ms: number | null;
     ranked: boolean;
+    assisted: boolean;
     spawn_index: number;
     version: number;
     commitment: string;
@@ -197,6 +202,103 @@ export type SlidesRequest = {
     direction: Direction;
 };
 /**
+ * What the solver makes of a board: by direction the points expected from it on. Of sizes other than 4 × 4 the values
+ * only compare directions, and `trained` is false. The reasons speak against the next best direction.
+ */
+export type Hint = {
+    size: number;
+    depth: number;
+    trained: boolean;
+    best: Direction;
+    values: { [direction in Direction]?: number; };
+    reasons: Reason[];
+};
+export type GameHint = Hint & {
+    version: number;
+};
+export type HintRequest = {
+    board: Board;
+    depth?: number | undefined;
+};
+export type ReasonCode = "corner_left" | "edge_left" | "corner_missed" | "corner_at_risk" | "end_possible" | "chain_broken" | "merge_missed" | "cells_closed" | "small_between" | "gap_between";
+/**
+ * Why a move is worse than another, by what is seen on the boards: a code, and figures that depend on it.
+ */
+export type Reason = {
+    code: ReasonCode;
+    tile?: number | undefined;
+    cell?: number | undefined;
+    to?: number | undefined;
+    chance?: number | undefined;
+    worse?: number | undefined;
+    better?: number | undefined;
+    tiles?: number[] | undefined;
+    cells?: number[] | undefined;
+    between?: number[] | undefined;
+};
+/**
+ * A move that cost much; `version` and `board` are those before it.
+ */
+export type TurningPoint = {
+    move: number;
+    version: number;
+    board: Board;
+    played: Direction;
+    best: Direction;
+    loss: number;
+    share: number;
+    kind: "blunder" | "mistake" | "inaccuracy";
+    reasons: Reason[];
+};
+/**
+ * What the moves of a finished game were worth; the arrays of `points` by move. `accuracy`, `loss` and shares are null
+ * where the values are no points.
+ */
+export type Analysis = {
+    game: string;
+    size: number;
+    depth: number;
+    trained: boolean;
+    moves: number;
+    accuracy: number | null;
+    loss: number | null;
+    counts: LossCounts;
+    thresholds: Thresholds;
+    turning_points: TurningPoint[];
+    points: Moves;
+};
+export type LossCounts = {
+    blunders: number;
+    mistakes: number;
+    inaccuracies: number;
+};
+/**
+ * From which share, and how many points at least, a loss has its name.
+ */
+export type Thresholds = {
+    inaccuracy: number;
+    mistake: number;
+    blunder: number;
+    least_points: number;
+};
+/**
+ * One entry a move of the path the game ended on.
+ */
+export type Moves = {
+    score: number[];
+    loss: number[];
+    share: (number | null)[];
+    played: Direction[];
+    best: Direction[];
+};
+/**
+ * An analysis that is not made yet.
+ */
+export type Underway = {
+    state: "queued" | "running";
+    progress: number;
+};
+/**
  * A mode; the first of `sizes` and of `undo_limits` is the default, null an unlimited one.
  */
 export type Mode = {
@@ -257,6 +359,7 @@ export type Result = {
     elapsed_ms: number | null;
     outcome: Outcome | null;
     reached_goal: boolean;
+    assisted: boolean;
     attempt: number | null;
     ended_at: Instant | null;
 };
@@ -282,6 +385,30 @@ export type Daily = {
     seed: string | null;
     players: number;
     best: Result | null;
+    par: Par | null;
+};
+/**
+ * What the solver made of a date's tiles once they are shown; `best` and `median` are of first attempts.
+ */
+export type Par = {
+    levels: ParLevel[];
+    best: number | null;
+    median: number | null;
+    luck: Luck;
+};
+export type ParLevel = {
+    level: number;
+    score: number;
+    max_tile: number;
+};
+/**
+ * How the solver fared on other tiles: its mean there, and the share of them on which it came to less.
+ */
+export type Luck = {
+    level: number;
+    games: number;
+    mean: number;
+    share: number;
 };
 export type Choice = {
     game: string;
@@ -329,6 +456,7 @@ export type CategoryRecord = {
     goals: number;
     moves: number;
     active_ms: number;
+    assisted: number;
 };
 export type Totals = {
     best_score: number;
@@ -337,6 +465,7 @@ export type Totals = {
     goals: number;
     moves: number;
     active_ms: number;
+    assisted: number;
 };
 /**
  * A player's bests and sums.

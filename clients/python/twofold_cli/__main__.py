@@ -11,7 +11,7 @@ from typer.exceptions import TyperException
 from twofold import __version__
 from twofold_cli.failing import WRONG, Failed
 from twofold_cli.looks.printed import safe
-from twofold_cli.verbs import compare, daily, export, play, service, show, train, upkeep, verify
+from twofold_cli.verbs import analyse, bot, compare, daily, export, hint, play, service, show, train, upkeep, verify
 
 app = typer.Typer(
     help="Twofold, the open game service for 2048.",
@@ -34,7 +34,7 @@ def _options(
     pass
 
 
-for verb in (play, show, verify, daily, compare, export, service, upkeep, train):
+for verb in (play, show, analyse, hint, verify, daily, compare, export, bot, service, upkeep, train):
     verb.add(app)
 
 

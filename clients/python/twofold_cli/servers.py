@@ -32,16 +32,18 @@ def address(given: str | None) -> str | None:
     return url and url.rstrip("/")
 
 
-def token_for(url: str) -> str | None:
-    return _setting(TOKEN) or tokens.kept(url)
+def token_for(url: str, account: str = "") -> str | None:
+    return _setting(TOKEN) or tokens.kept(url + account)
 
 
 @contextmanager
-def opened(server: str | None) -> Iterator["Client"]:
-    """A client of the service asked for, or of this machine's; what goes wrong is one line."""
+def opened(server: str | None, account: str = "") -> Iterator["Client"]:
+    """A client of the service asked for, or of this machine's; what goes wrong is one line.
+
+    `account` is another player there than the one who is kept without."""
     url = address(server) or DEFAULT
     client = extra("twofold_client", "client")
-    retry, waiting, token = client.Retry(deadline=WITHIN), Waiting(url), token_for(url)
+    retry, waiting, token = client.Retry(deadline=WITHIN), Waiting(url), token_for(url, account)
     try:
         made = client.Client(url, token, retry=retry, sleep=waiting)
     except (ImportError, OSError) as error:  # what a proxy or certificates of the environment need is not there

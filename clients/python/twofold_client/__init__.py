@@ -5,6 +5,7 @@ from twofold.game import Cause, EventType, Outcome, Status
 from twofold_client import errors
 from twofold_client._retry import Retry
 from twofold_client.aclient import AsyncClient, AsyncGame
+from twofold_client.advice import Analysis, GameHint, Hint
 from twofold_client.client import Client, Game
 from twofold_client.errors import TwofoldError
 from twofold_client.live import Live, LiveGame
@@ -13,6 +14,7 @@ from twofold_client.standings import Page, Result
 from twofold_client.values import EventSeen, GameState, Played, Player
 
 __all__ = [
+    "Analysis",
     "AsyncClient",
     "AsyncGame",
     "Cause",
@@ -21,7 +23,9 @@ __all__ = [
     "EventSeen",
     "EventType",
     "Game",
+    "GameHint",
     "GameState",
+    "Hint",
     "Live",
     "LiveGame",
     "Outcome",

@@ -113,7 +113,8 @@ def _told(fields: Mapping[str, Any]) -> Pairs:
 
 
 def _parts(place: Mapping[str, str]) -> Pairs:
+    """ValueError for what can be no id: services and proxies take a slash for one however it is escaped."""
     for name, part in place.items():
-        if not part.strip("."):
+        if not part.strip(".") or "/" in part or "\\" in part:
             raise ValueError(f"{name} cannot be {part!r}")
     return tuple(place.items())

@@ -8,6 +8,7 @@ from twofold.rules import Mode
 from twofold_client import values
 from twofold_client._call import MOST, Call, Rows, Way, a, following, get, post, rows_of, said
 from twofold_client._reading import field, read
+from twofold_client.advice import Hint
 from twofold_client.standings import Comparison, Daily, Page, Ranking, Records, Result
 
 Item = TypeVar("Item")
@@ -17,9 +18,9 @@ Period = Literal["day", "week", "month", "all"]
 # Players: on these the service takes no key.
 
 
-def create_player(name: str | None = None) -> Call[values.NewPlayer]:
-    """A new player, no account needed; the token is told only now."""
-    return post("createPlayer", "/v1/players", a(values.NewPlayer), said(name=name))
+def create_player(name: str | None = None, *, bot: bool = False) -> Call[values.NewPlayer]:
+    """A new player, no account needed; the token is told only now. A program says that it is a `bot`, for good."""
+    return post("createPlayer", "/v1/players", a(values.NewPlayer), said(name=name, bot=bot or None))
 
 
 def me() -> Call[values.Player]:
@@ -76,6 +77,11 @@ def many_slides(boards: Iterable[tuple[Rows, Way]]) -> Call[tuple[values.Slid, .
     return post("computeSlides", "/v1/slides", _tuple_of(values.Slid), asked, idempotent=True)
 
 
+def hint(board: Rows, depth: int = 2) -> Call[Hint]:
+    """What each direction of a board is worth to the service's solver, which looks 1 to 4 moves ahead."""
+    return post("getHint", "/v1/hints", a(Hint), {"board": rows_of(board), "depth": depth}, idempotent=True)
+
+
 def _push(board: Rows, direction: Way) -> dict[str, Any]:
     return {"board": rows_of(board), "direction": Direction(direction).value}
 
@@ -98,13 +104,21 @@ def results(
     order: Order = "score",
     attempt: Literal["first", "best"] = "first",
     *,
+    assisted: bool = False,
+    bots: bool = False,
     limit: int = MOST,
     cursor: str | None = None,
 ) -> Call[Page[Result]]:
-    """Who played a date how well; the first page also says where you stand."""
-    asked = {"order": order, "attempt": attempt, "limit": limit, "cursor": cursor}
-    take = _ranking(lambda cursor: results(date, order, attempt, limit=limit, cursor=cursor))
-    return get("getResults", "/v1/daily/{date}/results", take, asked, date=date)
+    """Who played a date how well, people or `bots`; the first page also says where you stand.
+
+    With `assisted`, games with hints stand among the others.
+    """
+    asked = {"order": order, "attempt": attempt, **_which(assisted, bots), "limit": limit, "cursor": cursor}
+
+    def further(cursor: str) -> Call[Page[Result]]:
+        return results(date, order, attempt, assisted=assisted, bots=bots, limit=limit, cursor=cursor)
+
+    return get("getResults", "/v1/daily/{date}/results", _ranking(further), asked, date=date)
 
 
 def compare(date: str, *games: str) -> Call[Comparison]:
@@ -119,14 +133,21 @@ def leaderboard(
     size: int | None = None,
     undo_limit: int | None = None,
     period: Period = "all",
+    assisted: bool = False,
+    bots: bool = False,
     limit: int = MOST,
     cursor: str | None = None,
 ) -> Call[Page[Result]]:
-    """The best finished game of each player in a category, of the UTC day, ISO week or month that lasts, or of all."""
-    asked = {"mode": mode, "size": size, "undo_limit": undo_limit, "period": period, "limit": limit, "cursor": cursor}
+    """The best finished game of each player in a category, of the UTC day, ISO week or month that lasts, or of all.
+
+    People's, or those of `bots`. With `assisted`, games with hints stand among the others.
+    """
+    category = {"mode": mode, "size": size, "undo_limit": undo_limit, "period": period}
+    asked = {**category, **_which(assisted, bots), "limit": limit, "cursor": cursor}
 
     def further(cursor: str) -> Call[Page[Result]]:
-        return leaderboard(mode, size=size, undo_limit=undo_limit, period=period, limit=limit, cursor=cursor)
+        which = {"assisted": assisted, "bots": bots}
+        return leaderboard(mode, size=size, undo_limit=undo_limit, period=period, **which, limit=limit, cursor=cursor)
 
     return get("getLeaderboard", "/v1/leaderboards", _ranking(further), asked)
 
@@ -144,6 +165,11 @@ def readiness() -> Call[str]:
 def metrics() -> Call[str]:
     """Prometheus metrics, for those who may read them."""
     return get("getMetrics", "/metrics", lambda text: bytes(text).decode(), media="text/plain")
+
+
+def _which(assisted: bool, bots: bool) -> dict[str, str | None]:
+    """What is not asked for is not said, so that services of earlier releases need not know of it."""
+    return {"assisted": "true" if assisted else None, "bots": "true" if bots else None}
 
 
 def _ranking(further: Callable[[str], Call[Page[Result]]]) -> Callable[[Any], Page[Result]]:

@@ -8,7 +8,8 @@ from twofold.record import FORMAT
 from twofold_client import values
 from twofold_client._call import MOST, Call, Rows, Way, a, following, get, keyed, post, rows_of, said
 from twofold_client._reading import field, read
-from twofold_client.errors import ProtocolError, WrongVersion
+from twofold_client.advice import Analysis, GameHint
+from twofold_client.errors import ProtocolError, UnderWay, WrongVersion
 from twofold_client.record import Record
 from twofold_client.standings import Page
 from twofold_client.values import EventSeen, GameState, Played, UnreadableGame
@@ -106,6 +107,23 @@ _PICTURES = {
     "board.svg": ("drawBoardSvg", "image/svg+xml"),
     "replay.gif": ("drawReplay", "image/gif"),
 }
+
+
+def game_hint(id: str, depth: int = 2) -> Call[GameHint]:
+    """What each direction is worth in a game of yours as it stands; the game is `assisted` from then on."""
+    return get("getGameHint", "/v1/games/{game_id}/hint", a(GameHint), {"depth": depth}, game_id=id)
+
+
+def analysis(id: str, depth: int = 2) -> Call[Analysis]:
+    """A final game looked over, once that is done: what is asked again meanwhile raises UnderWay at the deadline."""
+    return get("getAnalysis", "/v1/games/{game_id}/analysis", _analysis, {"depth": depth}, game_id=id)
+
+
+def _analysis(told: Any) -> Analysis:
+    if isinstance(told, dict) and "state" in told:
+        raise UnderWay(field(told, "progress", float))
+    return read(Analysis, told)
+
 
 # Commands.
 

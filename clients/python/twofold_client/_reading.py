@@ -45,6 +45,8 @@ def reader(kind: Any) -> Read:
         return _list
     if kind is Any:
         return lambda value, _: value
+    if kind is float:
+        return _number
     if origin in (Union, UnionType):
         return _one_of(get_args(kind))
     if origin is tuple:
@@ -69,6 +71,10 @@ def _plain(kind: type) -> Read:
         return value if type(value) is kind else _refuse(value, place, _PLAIN[kind])
 
     return take
+
+
+def _number(value: Any, place: Place) -> Any:
+    return float(value) if type(value) in (int, float) else _refuse(value, place, "a number")
 
 
 def _one_of(kinds: tuple[Any, ...]) -> Read:

@@ -93,9 +93,9 @@ class AsyncClient:
                 pause = attempts.after(error, repeatable=call.repeatable)
             await self._sleep(pause)
 
-    async def join(self, name: str | None = None) -> Player:
-        """Become a new player; this client has its token from now on."""
-        return await self._become(_calls.create_player(name))
+    async def join(self, name: str | None = None, *, bot: bool = False) -> Player:
+        """Become a new player; this client has its token from now on. A program says that it is a `bot`, for good."""
+        return await self._become(_calls.create_player(name, bot=bot))
 
     async def use_link(self, code: str) -> Player:
         """Become the player who made the code; this client has a token of its own from now on."""
@@ -119,6 +119,7 @@ class AsyncClient:
     modes = _answers(_calls.modes)
     slides = _answers(_calls.slides)
     many_slides = _answers(_calls.many_slides)
+    hint = _answers(_calls.hint)
     new_game = _opens(_game_calls.new_game)
     game = _opens(_game_calls.game)
     games = _lists(_game_calls.games)
@@ -127,6 +128,8 @@ class AsyncClient:
     raw_rows = _answers(_game_calls.raw_rows)
     picture = _answers(_game_calls.picture)
     verify = _answers(_game_calls.verify)
+    game_hint = _answers(_game_calls.game_hint)
+    analysis = _answers(_game_calls.analysis)
     today = _answers(_calls.today)
     daily = _answers(_calls.daily)
     results = _lists(_calls.results)
@@ -200,6 +203,8 @@ class AsyncGame:
     abandon = _plays(_game_calls.abandon)
     record = _reads(_game_calls.record)
     picture = _reads(_game_calls.picture)
+    hint = _reads(_game_calls.game_hint)
+    analysis = _reads(_game_calls.analysis)
 
     def events(self, after: int = 0) -> AsyncPages[EventSeen]:
         """The log after a version."""

@@ -5,14 +5,15 @@ TwofoldError                    `.retryable`, `.retry_after`; `.call`: what was 
 │   ├── Unauthorized, Forbidden, DailySealed, NotFound
 │   ├── Invalid, KeyReused, TooLarge, UnsupportedMedia, MethodNotAllowed, BadFrame
 │   ├── StaleVersion            the game has gone on; `.game` is how it stands
-│   ├── AttemptOpen, TooMany, CorruptGame
+│   ├── AttemptOpen, TooMany, CorruptGame, NotFinal
 │   ├── Refused                 the game does not allow that now
 │   │   ├── GameOver, NotStarted, AlreadyStarted, GamePaused, AwaitingContinue
 │   │   └── NotRunning, NotPaused, NotWon, UndoExhausted, NothingToUndo
 │   ├── Unavailable             it may well work later
 │   │   ├── RateLimited, Draining, Busy
-│   │   └── StorageUnavailable, StorageFull
+│   │   └── StorageUnavailable, StorageFull, SolverUnavailable
 │   └── Internal
+├── UnderWay                    what was asked for is still being made; `.progress`: how much of it is, from 0 to 1
 ├── GameGone                    a watched game was deleted with its player
 ├── LiveClosed                  this end closed the live connection
 └── NoAnswer                    the service was not heard
@@ -116,6 +117,10 @@ class CorruptGame(ServiceError):
     known_as = "corrupt_game"
 
 
+class NotFinal(ServiceError):
+    known_as = "not_final"
+
+
 class Refused(ServiceError):
     """The game does not allow that now; nothing was changed."""
 
@@ -184,8 +189,22 @@ class StorageFull(Unavailable):
     known_as = "storage_full"
 
 
+class SolverUnavailable(Unavailable):
+    known_as = "solver_unavailable"
+
+
 class Internal(ServiceError):
     known_as = "internal"
+
+
+class UnderWay(TwofoldError):
+    """What was asked for is still being made: the same again will have it. `progress` goes from 0 to 1."""
+
+    retryable, retry_after = True, 0.5
+
+    def __init__(self, progress: float) -> None:
+        super().__init__(f"still being made, {progress:.0%} done")
+        self.progress = progress
 
 
 class GameGone(TwofoldError):

@@ -33,11 +33,41 @@ class Result:
     reached_goal: bool
     attempt: int | None
     ended_at: datetime | None
+    assisted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ParLevel:
+    """What the service's solver came to on a date's tiles, looking `level` moves ahead."""
+
+    level: int
+    score: int
+    max_tile: int
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """How the solver at a level fared on so many other tiles: its mean, the share of them below its score on these."""
+
+    level: int
+    games: int
+    mean: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Par:
+    """What a date's tiles were good for: to the solver, and to people's first attempts (None where nobody played)."""
+
+    levels: tuple[ParLevel, ...]
+    best: int | None
+    median: int | None
+    luck: Luck
 
 
 @dataclass(frozen=True, slots=True)
 class Daily:
-    """The puzzle of a UTC date; `seed` from `reveals_at` on, `best` is a first attempt."""
+    """The puzzle of a UTC date; `seed` from `reveals_at` on, `par` soon after that, `best` is a first attempt."""
 
     date: str
     opens_at: datetime
@@ -47,6 +77,7 @@ class Daily:
     seed: str | None
     players: int
     best: Result | None
+    par: Par | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +105,7 @@ class CategoryRecord:
     goals: int
     moves: int
     active_ms: int
+    assisted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +116,7 @@ class Totals:
     goals: int
     moves: int
     active_ms: int
+    assisted: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,11 @@ Board = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Player:
+    """`bot`: a program, which said so when it joined."""
+
     id: str
     name: str | None
+    bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ class EventSeen:
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """A game as it stands."""
+    """A game as it stands; `assisted`: a hint was given in it."""
 
     id: str
     mode: str
@@ -119,6 +122,7 @@ class GameState:
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
+    assisted: bool = False
     replayed: bool = False
 
 

@@ -10,6 +10,7 @@ const ICONS = {
   undo: UNDO,
   pause: "M9 6v12M15 6v12",
   resume: "M8 5.5v13l11-6.5z",
+  hint: "M9 18h6M10 21h4M9 15c-5-4-3-11 3-11s8 7 3 11z",
   back: "M4 12a8 8 0 1 0 2.5-5.8M4 4v5h5M12 8v4l3 2",
   share: "M12 15V4M8 7l4-4 4 4M5 13v6h14v-6",
   device: "M4 6h11v9H4zM2 19h12M18 9h4v10h-4z",
@@ -19,10 +20,10 @@ const ICONS = {
 /**
  * @param {Session} session
  * @param {Play} play
- * @param {{ share: () => void, device: () => void }} acts
+ * @param {{ hint: () => void, share: () => void, device: () => void }} acts
  * @returns {() => void} Says it all anew.
  */
-export function actions(session, play, { share, device }) {
+export function actions(session, play, { hint, share, device }) {
   /** @param {() => void} act */
   const button = (act) => {
     const made = el("button", { type: "button", className: "button quiet" }, icon(""), el("span"));
@@ -40,17 +41,19 @@ export function actions(session, play, { share, device }) {
   };
   const undo = button(() => session.undo());
   const pause = button(() => session.pause());
+  const advise = button(hint);
   const back = button(() => session.back());
   const sharing = button(share);
   const linking = button(device);
   const report = el("a", { className: "button quiet" }, icon(""), el("span"));
-  find(".actions").replaceChildren(undo, pause, back, sharing, linking, report);
+  find(".actions").replaceChildren(undo, pause, advise, back, sharing, linking, report);
 
   const draw = () => {
     const { state, last } = session;
     const stopped = state?.status === "paused" || state?.status === "ready";
     dress(undo, "undo");
     dress(pause, stopped ? "resume" : "pause", t(state?.status === "ready" ? "start" : stopped ? "resume" : "pause"));
+    dress(advise, "hint");
     dress(back, "back");
     dress(sharing, "share");
     dress(linking, "device");
@@ -59,6 +62,7 @@ export function actions(session, play, { share, device }) {
     report.href = state ? `#/replay/${state.id}?at=${state.version}` : "";
     // Not `disabled`: that would take the focus away from under a player's finger.
     undo.setAttribute("aria-disabled", String(!state?.undo.available));
+    advise.setAttribute("aria-disabled", String(!session.advisable));
     const stoppable = state?.status === "running" || stopped;
     pause.setAttribute("aria-disabled", String(!stoppable));
     if (back.contains(document.activeElement) && !last) find("#board").focus({ preventScroll: true });

@@ -2,7 +2,7 @@
 
 /** @import { Direction } from "../../js/src/types.js" */
 
-/** @typedef {"undo" | "pause" | "restart"} Order */
+/** @typedef {"undo" | "pause" | "restart" | "hint"} Order */
 
 const ARROWS = /** @type {{ [code: number]: Direction }} */ ({ 37: "left", 38: "up", 39: "right", 40: "down" });
 const NAMED = /** @type {{ [key: string]: Direction }} */ ({
@@ -22,7 +22,7 @@ const LETTERS = /** @type {{ [letter: string]: Direction }} */ ({
   L: "right",
   J: "down",
 });
-const ORDERS = /** @type {{ [letter: string]: Order }} */ ({ U: "undo", P: "pause", R: "restart" });
+const ORDERS = /** @type {{ [letter: string]: Order }} */ ({ U: "undo", P: "pause", R: "restart", T: "hint" });
 const LEAST = 10;
 
 /**
@@ -96,8 +96,9 @@ function typing() {
  *
  * @param {HTMLElement} board
  * @param {(direction: Direction) => void} move
+ * @param {AbortSignal} [signal] Nothing is heard any more once it is given.
  */
-export function hearSwipes(board, move) {
+export function hearSwipes(board, move, signal) {
   /** @type {Map<number, { x: number, y: number }>} */
   const down = new Map();
   let spoiled = false;
@@ -108,18 +109,22 @@ export function hearSwipes(board, move) {
     down.set(event.pointerId, { x: event.clientX, y: event.clientY });
     spoiled ||= down.size > 1;
   });
-  addEventListener("pointerup", (event) => {
+  /** @param {PointerEvent} event */
+  const up = (event) => {
     const from = down.get(event.pointerId);
     down.delete(event.pointerId);
     if (!from || spoiled) return;
     const [x, y] = [event.clientX - from.x, event.clientY - from.y];
     if (Math.max(Math.abs(x), Math.abs(y)) < LEAST) return;
     move(Math.abs(x) > Math.abs(y) ? (x > 0 ? "right" : "left") : y > 0 ? "down" : "up");
-  });
-  addEventListener("pointercancel", (event) => {
+  };
+  /** @param {PointerEvent} event */
+  const cancel = (event) => {
     down.delete(event.pointerId);
     spoiled = true;
-  });
+  };
+  addEventListener("pointerup", up, { signal });
+  addEventListener("pointercancel", cancel, { signal });
   board.addEventListener("dragstart", (event) => event.preventDefault());
   // Browsers without `touch-action` scroll and reload by pulling down.
   board.addEventListener("touchmove", (event) => event.cancelable && event.preventDefault(), { passive: false });

@@ -59,9 +59,16 @@ export function modesBar(session) {
     bar.replaceChildren(list, options);
     center();
     [...bar.querySelectorAll("button")][focused]?.focus({ preventScroll: true });
-    say(find(".game-intro"), t(`about.${slot.mode}`));
+    intro();
+  };
+  const intro = () => {
+    const { slot, state } = session;
+    const assisted = state?.assisted && slot.mode !== "practice";
+    say(find(".game-intro"), t(assisted ? "assisted.told" : `about.${slot.mode}`));
   };
   session.on("open", draw);
+  session.on("ready", intro);
+  session.on("state", intro);
   new ResizeObserver(center).observe(bar);
   return draw;
 }

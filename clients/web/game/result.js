@@ -47,6 +47,7 @@ export function result(session, play, { again, share, save }) {
         }),
       }),
       !won && reached_goal && el("p", { textContent: t("result.goalToo") }),
+      state.assisted && state.mode !== "practice" && el("p", { textContent: t("assisted.told") }),
       best && el("p", { className: "new-best", textContent: t("result.best") }),
       el(
         "div",
@@ -55,6 +56,7 @@ export function result(session, play, { again, share, save }) {
         button(t("new"), again, won ? "button quiet small" : "button small"),
         state.undo.available && button(t("result.undo"), () => session.undo()),
         el("a", { className: "button quiet small", href: `#/replay/${state.id}`, textContent: t("replay") }),
+        !won && el("a", { className: "button quiet small", href: `#/analysis/${state.id}`, textContent: t("analysis") }),
         button(t("share"), share),
       ),
       el(

@@ -84,6 +84,13 @@ export class Session extends Emitter {
     return isTimed(this.slot) && this.lost;
   }
 
+  /** Whether a hint can be asked for. */
+  get advisable() {
+    const { live, state } = this;
+    if (!live || !state || live.queue.length || this.lost) return false;
+    return state.status === "running" || (!isTimed(this.slot) && state.status !== "over");
+  }
+
   /** Whether it says that it restarts. */
   get draining() {
     return this.#client.live.status.draining;

@@ -5,7 +5,6 @@ import { number, t } from "../i18n.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const LETTERS = "ABCD";
-const TALL = 280;
 const SPACE = { top: 30, right: 26, bottom: 46 };
 const ROWS = 40;
 
@@ -13,20 +12,22 @@ const ROWS = 40;
  * @typedef {object} Line
  * @property {string} name
  * @property {number[]} values One a move, the first is the start.
+ * @property {boolean} [peaks] Where there is no room for all of them, the highest are seen.
  */
 
 /**
  * @param {{ title: string, across: string, up: string, lines: Line[], format?: (value: number) => string,
- *   pick?: (index: number) => void }} wanted `pick` is called with the move that is pressed on.
+ *   pick?: (index: number) => void, dots?: number[], tall?: number }} wanted `pick` is called with the move that is
+ *   pressed on; `dots` are moves of the first line that stand out.
  */
-export function chart({ title, across, up, lines, format = number, pick }) {
+export function chart({ title, across, up, lines, format = number, pick, dots = [], tall = 280 }) {
   const drawing = shape("svg", { class: "chart-lines", role: "img", "aria-label": summary(title, lines, format) });
   const longest = Math.max(1, ...lines.map(({ values }) => values.length - 1));
   const highest = Math.max(1, ...lines.flatMap(({ values }) => values));
   const cursor = shape("line", { class: "chart-cursor" });
   let marked = -1;
   let [left, width] = [0, 0];
-  const bottom = TALL - SPACE.bottom;
+  const bottom = tall - SPACE.bottom;
   const x = (/** @type {number} */ index) => left + (index / longest) * (width - left - SPACE.right);
   const y = (/** @type {number} */ value) => bottom - (value / top) * (bottom - SPACE.top);
   const levels = ticks(highest, 4);
@@ -35,7 +36,7 @@ export function chart({ title, across, up, lines, format = number, pick }) {
   const draw = () => {
     width = Math.max(240, Math.round(frame.clientWidth));
     left = 14 + 7.5 * Math.max(...levels.map((level) => format(level).length));
-    drawing.setAttribute("viewBox", `0 0 ${width} ${TALL}`);
+    drawing.setAttribute("viewBox", `0 0 ${width} ${tall}`);
     const many = Math.max(2, Math.floor(width / 90));
     const moves = ticks(longest, many).filter((move) => move <= longest);
     drawing.replaceChildren(
@@ -49,20 +50,25 @@ export function chart({ title, across, up, lines, format = number, pick }) {
       ]),
       shape("path", { class: "chart-axis", d: `M${left} ${SPACE.top}V${bottom}H${width - SPACE.right}` }),
       text(up, { x: 2, y: 14, class: "chart-name" }),
-      text(across, { x: width - SPACE.right, y: TALL - 6, "text-anchor": "end", class: "chart-name" }),
+      text(across, { x: width - SPACE.right, y: tall - 6, "text-anchor": "end", class: "chart-name" }),
       cursor,
-      ...lines.map(({ values }, index) => shape("path", { class: `chart-line line-${index}`, d: path(values) })),
+      ...lines.map((line, index) => shape("path", { class: `chart-line line-${index}`, d: path(line) })),
+      ...dots.map((move) =>
+        shape("circle", { class: "chart-end line-0", cx: x(move), cy: y(lines[0].values[move]), r: 4 }),
+      ),
       ...(lines.length > 1 ? ends() : []),
     );
     mark(marked);
   };
 
-  /** @param {number[]} values */
-  const path = (values) => {
+  /** @param {Line} line */
+  const path = ({ values, peaks }) => {
     const every = Math.max(1, Math.floor(values.length / width));
-    const points = values.flatMap((value, index) =>
-      index % every === 0 || index === values.length - 1 ? [`${x(index).toFixed(1)} ${y(value).toFixed(1)}`] : [],
-    );
+    const points = values.flatMap((value, index) => {
+      if (index % every && index !== values.length - 1) return [];
+      const seen = peaks ? Math.max(...values.slice(index, index + every)) : value;
+      return [`${x(index).toFixed(1)} ${y(seen).toFixed(1)}`];
+    });
     return `M${points.join("L")}`;
   };
 
@@ -112,6 +118,7 @@ export function chart({ title, across, up, lines, format = number, pick }) {
     drawing.classList.add("pickable");
   }
   const frame = el("div", { className: "chart-frame" }, drawing);
+  frame.style.setProperty("--tall", `${tall}px`);
   const watching = new ResizeObserver(() => Math.round(frame.clientWidth) !== width && frame.clientWidth && draw());
   watching.observe(frame);
   const element = el(

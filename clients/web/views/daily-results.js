@@ -5,7 +5,7 @@
 
 import { el } from "../dom.js";
 import { t } from "../i18n.js";
-import { orderTold, ranking } from "./ranking.js";
+import { field, orderTold, ranking } from "./ranking.js";
 import { choice, fill, linkTo, more, nothing, section } from "./screen.js";
 import { clockTime, nameOf } from "./words.js";
 
@@ -24,6 +24,7 @@ export function results(app, date, sealed) {
   let order = "score";
   /** @type {typeof ATTEMPTS[number]} */
   let attempt = "first";
+  let among = {};
   /** @type {Set<string>} */
   const picked = new Set();
   const compare = linkTo("", "", { look: "small" });
@@ -52,7 +53,7 @@ export function results(app, date, sealed) {
   const me = app.session.playerId;
   const show = () => {
     /** @param {string} [cursor] */
-    const ask = (cursor) => app.client.rest.getResults(date, { order, attempt, limit: 50, cursor });
+    const ask = (cursor) => app.client.rest.getResults(date, { order, attempt, ...among, limit: 50, cursor });
     fill(place, () => ask(), ({ items: found, me: own, next_cursor }) => {
       if (!found.length) return [nothing(t("daily.none"))];
       const open = (/** @type {Result} */ { player }) => !sealed || player.id === me;
@@ -80,6 +81,10 @@ export function results(app, date, sealed) {
       }),
       choice(t("attempts"), attempts, attempt, (name) => {
         attempt = name;
+        show();
+      }),
+      field((chosen) => {
+        among = chosen;
         show();
       }),
     ),

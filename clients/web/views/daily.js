@@ -6,7 +6,7 @@
 import { items } from "../../js/src/rest.js";
 import { confirm } from "../dialogs.js";
 import { el, say } from "../dom.js";
-import { t, wrong } from "../i18n.js";
+import { percent, t, wrong } from "../i18n.js";
 import { results } from "./daily-results.js";
 import { button, copy, facts, fill, head, linkTo, nothing, section } from "./screen.js";
 import { squares } from "./squares.js";
@@ -38,7 +38,8 @@ export function mount(root, app, { date }) {
   const end = () => {
     for (const one of ends.splice(0)) one();
   };
-  root.append(head(t("daily.title"), t("daily.lead")), place);
+  // The link is the way on where there is no puzzle of the date.
+  root.append(head(t("daily.title"), t("daily.lead")), place, date ? linkTo(t("daily.today"), "#/daily") : "");
   const show = () => {
     end();
     fill(
@@ -90,7 +91,7 @@ function parts(app, sight, anew, ends) {
   const { daily, today } = sight;
   return [
     dates(app, daily.date, today),
-    el("div", { className: "daily-top" }, puzzle(app, sight, anew, ends), mine(app, sight, anew)),
+    el("div", { className: "daily-top" }, puzzle(app, sight, anew, ends), mine(app, sight, anew), par(daily)),
     daily.date <= today ? results(app, daily.date, sight.sealed) : null,
     archive(daily.date, today),
   ];
@@ -119,7 +120,6 @@ function dates(app, date, today) {
     el("h2", { textContent: day(date) }),
     after,
     field,
-    date !== today && linkTo(t("daily.today"), "#/daily"),
   );
 }
 
@@ -168,6 +168,30 @@ function puzzle(app, { daily, today, lead, own }, anew, ends) {
 }
 
 /**
+ * What the solver made of the tiles once they are shown, beside what players did, and how lucky these were.
+ *
+ * @param {Daily} daily
+ */
+function par({ par: told }) {
+  if (!told) return null;
+  const { levels, best, median, luck } = told;
+  return el(
+    "section",
+    { className: "panel" },
+    el("h3", { textContent: t("par") }),
+    facts(
+      ...levels.map(({ level, score, max_tile }) => {
+        const tile = el("small", { textContent: ` ${t("records.tile")} ${number(max_tile)}` });
+        return /** @type {const} */ ([t("par.level", { n: level }), el("span", {}, number(score), tile)]);
+      }),
+      best !== null && [t("daily.best"), number(best)],
+      median !== null && [t("par.median"), number(median)],
+    ),
+    el("p", { className: "hint", textContent: t("par.luck", { ...luck, share: percent(luck.share) }) }),
+  );
+}
+
+/**
  * One's own attempts, and how to see what the others did.
  *
  * @param {App} app
@@ -176,7 +200,7 @@ function puzzle(app, { daily, today, lead, own }, anew, ends) {
  */
 function mine(app, { daily, own, sealed }, anew) {
   const list = own.map((game) => {
-    const { attempt, score, max_tile, moves, outcome, id } = game;
+    const { attempt, score, max_tile, moves, outcome, id, assisted } = game;
     const told = [t("points", { n: score }), digits(max_tile), t("moves.n", { n: moves })].join(" · ");
     return el(
       "li",
@@ -186,6 +210,7 @@ function mine(app, { daily, own, sealed }, anew) {
         {},
         el("strong", { textContent: t("daily.attempt", { n: attempt }) }),
         el("small", { textContent: outcome ? t(`result.${outcome}`) : t("ended.not") }),
+        assisted && el("span", { className: "tag", textContent: t("assisted") }),
       ),
       el("span", { textContent: told }),
       el(

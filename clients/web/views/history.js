@@ -70,7 +70,7 @@ export function mount(root, app, params) {
  */
 function card(app, game) {
   if (!("board" in game)) return unreadable(app, game);
-  const { id, status, outcome, score, max_tile, moves, clock, undo, date, final } = game;
+  const { id, status, outcome, score, max_tile, moves, clock, undo, date, final, assisted } = game;
   const kind = kindOf({ ...game, undo_limit: undo.limit });
   const heading = el("h2", { textContent: date && game.mode === "daily" ? `${kind} · ${shortDay(date)}` : kind });
   const state = el("span", { className: "tag", textContent: outcome ? t(`result.${outcome}`) : t(`watch.${status}`) });
@@ -86,7 +86,7 @@ function card(app, game) {
       { className: "card-text" },
       heading,
       el("p", { className: "hint", textContent: moment(game.created_at) }),
-      state,
+      el("p", { className: "row" }, state, assisted && el("span", { className: "tag", textContent: t("assisted") })),
       el("p", { className: "card-score" }, el("strong", { textContent: number(score) }), ` ${t("points.word")}`),
       el("p", {
         className: "hint",

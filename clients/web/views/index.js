@@ -1,6 +1,7 @@
 /** The views beside the game, by the name in their address; each is loaded when it is first gone to. */
 
 export const routes = {
+  analysis: () => import("./analysis.js"),
   compare: () => import("./compare.js"),
   daily: () => import("./daily.js"),
   history: () => import("./history.js"),
@@ -12,4 +13,5 @@ export const routes = {
   strategy: () => import("./strategy.js"),
   verify: () => import("./verify.js"),
   watch: () => import("./watch.js"),
+  whatif: () => import("./whatif.js"),
 };

@@ -6,7 +6,7 @@
 import { el } from "../dom.js";
 import { NAMES, SIZES } from "../game/modes.js";
 import { t } from "../i18n.js";
-import { orderTold, ranking } from "./ranking.js";
+import { field, orderTold, ranking } from "./ranking.js";
 import { choice, fill, head, more, nothing, remember, select } from "./screen.js";
 import { kindOf } from "./words.js";
 
@@ -33,6 +33,7 @@ export function mount(root, app, { category = "", period: wanted }) {
   let period = PERIODS.find((one) => one === wanted) ?? "all";
   const place = el("div", {});
   const options = el("div", { className: "filters" });
+  let among = {};
 
   const show = () => {
     if (kind.mode !== "classic") Object.assign(kind, { size: 4, undo_limit: 1 });
@@ -40,7 +41,7 @@ export function mount(root, app, { category = "", period: wanted }) {
     sizes.hidden = undos.hidden = mode !== "classic";
     remember(`leaders/${mode}-${size}-${undo_limit}/${period}`);
     /** @param {string} [cursor] */
-    const ask = (cursor) => app.client.rest.getLeaderboard({ ...kind, period, limit: 50, cursor });
+    const ask = (cursor) => app.client.rest.getLeaderboard({ ...kind, ...among, period, limit: 50, cursor });
     fill(place, () => app.joined().then(() => ask()), ({ items, me, next_cursor }) => {
       if (!items.length) return [nothing(t("leaders.none"))];
       const list = ranking(items, me, { caption: `${t("leaders.title")}: ${kindOf(kind)}`, me: app.session.playerId });
@@ -79,6 +80,10 @@ export function mount(root, app, { category = "", period: wanted }) {
     undos,
     choice(t("period"), periods, period, (name) => {
       period = name;
+      show();
+    }),
+    field((chosen) => {
+      among = chosen;
       show();
     }),
   );

@@ -4,7 +4,7 @@
 
 import { el } from "../dom.js";
 import { t } from "../i18n.js";
-import { cell, linkTo, table } from "./screen.js";
+import { cell, linkTo, select, table } from "./screen.js";
 import { date, digits, nameOf, number, time } from "./words.js";
 
 /**
@@ -69,13 +69,14 @@ export function figuresBelow({ max_tile, moves, active_ms }) {
  * @param {Look} look
  */
 function row(result, { me = null, when = date, open = () => true, pick = null }) {
-  const { rank, player, score, max_tile, moves, active_ms, ended_at } = result;
+  const { rank, player, score, max_tile, moves, active_ms, ended_at, assisted } = result;
   const mine = player.id === me;
   const name = el(
     "th",
     { scope: "row", className: "name" },
     el("span", { textContent: nameOf(player) }),
     mine && el("span", { className: "tag", textContent: t("you") }),
+    assisted && el("span", { className: "tag", textContent: t("assisted") }),
     figuresBelow(result),
   );
   return el(
@@ -97,6 +98,18 @@ function row(result, { me = null, when = date, open = () => true, pick = null })
 function watchLink({ game, player, score }) {
   const label = t("replay.of", { name: nameOf(player), score });
   return linkTo(t("replay"), `#/replay/${game}`, { look: "plain", label });
+}
+
+const WHO = /** @type {const} */ (["people", "assisted", "bots"]);
+
+/**
+ * Whose games are listed: those of people without hints, with them too, or of bots.
+ *
+ * @param {(field: { assisted?: boolean, bots?: boolean }) => void} choose
+ */
+export function field(choose) {
+  const choices = WHO.map((name) => ({ name, text: t(`who.${name}`) }));
+  return select(t("who"), choices, "people", (name) => choose(name === "people" ? {} : { [name]: true }));
 }
 
 /**

@@ -8,11 +8,11 @@ import { moveSaid } from "../game/speech.js";
 import { t } from "../i18n.js";
 import { Diagram } from "./board.js";
 import { chart } from "./charts.js";
-import { button, facts, select } from "./screen.js";
+import { button, facts, hearViewKeys, select } from "./screen.js";
 import { digits, number, time } from "./words.js";
 
 const SPEEDS = [1, 2, 4, 8, 16, 32];
-const LINES = {
+export const LINES = {
   first: "M6 5v14M19 5l-9 7 9 7z",
   back: "M16 5l-9 7 9 7z",
   play: "M8 5v14l11-7z",
@@ -118,17 +118,8 @@ export function reel(app, frames, { at = 0, turned = () => {} } = {}) {
     Home: () => jump(0),
     End: () => jump(last),
   });
-  const onKey = (/** @type {KeyboardEvent} */ event) => {
-    const target = /** @type {Element} */ (event.target);
-    if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
-    if (target.matches("input, select, textarea") || (event.key === " " && target.matches("button, a, summary")))
-      return;
-    const act = keys[event.key];
-    if (!act || target.closest(".table-wrap, .choice")) return;
-    event.preventDefault();
-    act();
-  };
-  document.addEventListener("keydown", onKey);
+  const gone = new AbortController();
+  hearViewKeys(gone.signal, ({ key }) => keys[key]);
 
   const element = el(
     "div",
@@ -164,7 +155,7 @@ export function reel(app, frames, { at = 0, turned = () => {} } = {}) {
     end: () => {
       stop();
       line.stop();
-      document.removeEventListener("keydown", onKey);
+      gone.abort();
     },
   };
 }

@@ -9,7 +9,7 @@ import { el } from "../dom.js";
 import { t } from "../i18n.js";
 import { reel } from "./reel.js";
 import { report } from "./report.js";
-import { button, copy, fill, head, remember, saves, section } from "./screen.js";
+import { button, copy, fill, head, linkTo, remember, saves, section } from "./screen.js";
 import { day, kindOf, moment, nameOf } from "./words.js";
 
 const SETTLED = 400;
@@ -30,7 +30,8 @@ export function mount(root, app, { game, at, move }) {
   root.append(head(t("replay.title")), place);
   fill(place, ask, (record) => {
     const frames = framesOf(record);
-    const begin = move === undefined ? versionIn(frames, at) : moveIn(frames, Number(move));
+    const begin = placeIn(frames, { at, move });
+    const over = record.result.status === "over";
     const link = () => `${location.origin}/#/replay/${game}?at=${frames[shown.index].version}`;
     const tell = button(t("report"), () => copy(app, t("report"), report(record, frames, shown.index, link())));
     const shown = reel(app, frames, {
@@ -52,6 +53,8 @@ export function mount(root, app, { game, at, move }) {
           { className: "row" },
           button(t("replay.link"), () => copy(app, t("replay.link"), link())),
           button(t("replay.practise"), () => app.startPractice({ board: frames[shown.index].board })),
+          over && button(t("whatif.title"), () => app.navigate(`whatif/${game}?at=${frames[shown.index].version}`)),
+          over && linkTo(t("analysis"), `#/analysis/${game}`, { look: "quiet" }),
           tell,
         ),
         saves(app, { id: game, mode: record.game.mode, score: record.result.score }),
@@ -96,26 +99,14 @@ export function about({ game, rules, result }) {
 }
 
 /**
- * @param {Replayed[]} frames
- * @param {string | undefined} version
- */
-function versionIn(frames, version) {
-  const wanted = Number(version ?? 0);
-  return Math.max(
-    0,
-    frames.findLastIndex((frame) => frame.version <= wanted),
-  );
-}
-
-/**
- * When the game stood at this move for the last time.
+ * Where the game stood at a version, or at a move for the last time.
  *
  * @param {Replayed[]} frames
- * @param {number} move
+ * @param {{ at?: string, move?: string }} wanted
  */
-function moveIn(frames, move) {
-  return Math.max(
-    0,
-    frames.findLastIndex((frame) => frame.type === "move" && frame.moves === move),
+export function placeIn(frames, { at = "0", move }) {
+  const found = frames.findLastIndex((frame) =>
+    move === undefined ? frame.version <= Number(at) : frame.type === "move" && frame.moves === Number(move),
   );
+  return Math.max(0, found);
 }

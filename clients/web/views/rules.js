@@ -15,7 +15,7 @@ const ROWS = /** @type {const} */ ([
   ["three", [4, 4, 4, 0]],
   ["none", [2, 4, 2, 4]],
 ]);
-const CONTROLS = ["move", "letters", "touch", "undo", "pause", "new"];
+const CONTROLS = ["move", "letters", "touch", "undo", "hint", "pause", "new"];
 const HIGHEST = 2 ** 17;
 
 export const title = () => t("rules.title");

@@ -228,6 +228,25 @@ export function more(ask, cursor, add) {
 }
 
 /**
+ * Hear a view's keys until it is left; those that a field, a list or a pressed button takes are its own.
+ *
+ * @param {AbortSignal} signal
+ * @param {(event: KeyboardEvent) => (() => unknown) | null | undefined | false | 0} meant What a key does here.
+ */
+export function hearViewKeys(signal, meant) {
+  const hear = (/** @type {KeyboardEvent} */ event) => {
+    const target = /** @type {Element} */ (event.target);
+    if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    if (target.closest("input, select, textarea, .table-wrap, .choice")) return;
+    const act = (event.key !== " " || !target.closest("button, a, summary")) && meant(event);
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+  document.addEventListener("keydown", hear, { signal });
+}
+
+/**
  * Put what is seen into the address, without going there anew.
  *
  * @param {string} route

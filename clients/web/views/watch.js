@@ -54,6 +54,7 @@ function sight(app, begun) {
   const diagram = new Diagram(begun.board, { about: t("board") });
   const status = el("p", { className: "watch-status", role: "status" });
   const figures = el("div", {});
+  const assisted = el("span", { className: "tag", textContent: t("assisted") });
   const clock = el("span");
   const acts = el("div", { className: "row" });
 
@@ -62,6 +63,7 @@ function sight(app, begun) {
     const { outcome } = game;
     say(status, outcome ? t(`result.${outcome}`) : t(`watch.${game.status}`));
     status.dataset.status = game.status;
+    assisted.hidden = !game.assisted;
     figures.replaceChildren(
       facts(
         [t("score"), number(game.score)],
@@ -86,7 +88,7 @@ function sight(app, begun) {
   say(clock, time(begun.clock.active_ms));
   return {
     parts: [
-      el("p", { className: "about" }, who, ` · ${kindOf({ ...begun, undo_limit: begun.undo.limit })}`),
+      el("p", { className: "about" }, who, ` · ${kindOf({ ...begun, undo_limit: begun.undo.limit })}`, assisted),
       el("div", { className: "reel" }, diagram.element, el("div", { className: "reel-side" }, status, figures, acts)),
     ],
     tick: (/** @type {number} */ ms) => say(clock, time(ms)),

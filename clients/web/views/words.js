@@ -75,8 +75,9 @@ export function dayAfter(from, days) {
 }
 
 /** @param {Player} player */
-export function nameOf({ id, name }) {
-  return name ?? t("nameless", { id: id.slice(-4) });
+export function nameOf({ id, name, bot }) {
+  const told = name ?? t("nameless", { id: id.slice(-4) });
+  return bot ? t("bot", { name: told }) : told;
 }
 
 /**

@@ -23,6 +23,12 @@ with what came of it then, the game as it stands now and `replayed: true`. Refus
 To be told of events as they happen, and for the fastest play, open the WebSocket `/v1/ws`, described in
 `asyncapi.yaml`.
 
+## The solver
+
+`POST /v1/hints` tells what each direction of any board is worth, `GET /v1/games/{id}/hint` the same of your own game,
+which is `assisted` from then on: it stands in those rankings alone that ask for such. The analysis of a final game is
+made once and kept; 202 says that it is being made. The solver knows boards only: no seed, and no tile to come.
+
 ## Conventions
 
 JSON is UTF-8 and snake_case; instants are RFC 3339 in UTC with milliseconds; durations are whole milliseconds. Unknown
@@ -33,6 +39,8 @@ origin may call, without credentials. Every answer carries `X-Request-Id`.
 
 Every failure, that of an unknown path (`not_found`) or method (`method_not_allowed`) included, is a problem document
 (RFC 9457, `application/problem+json`). Its `code` is stable; on `retryable` ones wait as long as `Retry-After` says.
+Where the storage goes while a command is written, nobody knows whether it was done: after `storage_unavailable` send it
+again under the same `Idempotency-Key`, or with the `version` you saw, and it is done once.
 `bad_frame` comes over the WebSocket alone.
 
 | code | status | meaning |
@@ -48,6 +56,7 @@ TAGS = {
     "rules": "The rules alone, without a game.",
     "daily": "One seed per UTC date for everybody, shown a day after the date has ended.",
     "leaderboards": "The best finished game of each player in a category.",
+    "solver": "What a strong player would do: hints, and what became of yours.",
     "operation": "For those who run the service.",
 }
 
@@ -55,10 +64,13 @@ GAMES = ("01kb9zv8c3q7j1w5t9x2nmr6he", "01kb9zw1d4r8k2x6v0y3pns7jf")
 
 # The name of a parameter, what it is, and one such. Headers come without: an example would stand for any value.
 PARAMETERS: dict[str, tuple[str, Any]] = {
+    "assisted": ("`true`: games with hints stand in the list, too, each player with the best of all", True),
+    "bots": ("`true`: the ranking of bots, which stand in no other", True),
     "attempt": ("`first`: first attempts alone; `best`: the best attempt of each player", "first"),
     "after": ("the events after this version", 0),
     "cursor": ("`next_cursor` of the page before", None),
     "date": ("a UTC date, YYYY-MM-DD", "2026-11-30"),
+    "depth": ("moves looked at: more are better, and take longer", 2),
     "games": ("two to four ids of games of the date, separated by commas", f"{GAMES[0]},{GAMES[1]}"),
     "game_id": ("the game's id", "01kb9zs4t8m2x7c0v5q9nhe3wd"),
     "Idempotency-Key": (
@@ -114,6 +126,8 @@ LINKS: dict[str, dict[str, Any]] = {
             "exportGame": "Its record.",
             "drawBoardSvg": "Its picture.",
             "drawReplay": "Its path as a film.",
+            "getGameHint": "What the solver would do; the game is assisted from then on.",
+            "getAnalysis": "Where it went wrong, once it is final.",
         }.items()
     },
     "createLink": {

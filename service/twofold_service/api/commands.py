@@ -3,6 +3,7 @@
 from typing import Any
 
 from fastapi import APIRouter
+from orjson import Fragment
 
 from twofold.board import Direction
 from twofold.errors import (
@@ -19,7 +20,8 @@ from twofold.errors import (
 from twofold_service.api.documented import command
 from twofold_service.api.lean import LeanRoute, Order, OrderOf
 from twofold_service.usecases.values import Command, Played
-from twofold_service.wire.games import CommandIn, CommandOut, MoveIn, MoveOut, event_out, game_out
+from twofold_service.wire.events import event_json
+from twofold_service.wire.games import CommandIn, CommandOut, MoveIn, MoveOut, game_out
 
 router = APIRouter(prefix="/games", tags=["commands"], route_class=LeanRoute)
 
@@ -91,7 +93,7 @@ async def _played(order: Order, op: str, direction: Direction | None = None) -> 
 def _out(order: Order, played: Played) -> dict[str, Any]:
     view, event = played.view, played.event
     out: dict[str, Any] = {
-        "event": None if event is None else event_out(event, daily=view.header.date is not None),
+        "event": None if event is None else Fragment(event_json(event, daily=view.header.date is not None)),
         "game": game_out(view, order.services.now()),
     }
     return out | {"replayed": True} if played.replayed else out

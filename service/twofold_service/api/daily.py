@@ -39,9 +39,13 @@ async def results(
     attempt: Attempt = "first",
     limit: Limit = 20,
     cursor: str | None = None,
+    assisted: bool = False,
+    bots: bool = False,
 ) -> Response:
-    """Who played a date how well; with your token, where you stand."""
-    page = await use.rankings.results(date, order, attempt, limit, mark_of(cursor), player)
+    """Who played a date how well, people or, with `bots`, bots; with your token, where you stand."""
+    page = await use.rankings.results(
+        date, order, attempt, limit, mark_of(cursor), player, assisted=assisted, bots=bots
+    )
     return Json(page_out(page, order))
 
 
@@ -59,4 +63,4 @@ async def compare(
 
 async def _told(use: Services, day: Day) -> Response:
     players, best = await use.daily.players(day.date), await use.rankings.best(day.date)
-    return Json(daily_out(day, players, best, use.now()))
+    return Json(daily_out(day, players, best, await use.pars.of_date(day.date), use.now()))

@@ -9,8 +9,11 @@ from starlette.responses import Response
 from twofold_service.api.door import Call
 from twofold_service.api.limits import Rates
 from twofold_service.errors import Invalid, Unauthorized
+from twofold_service.usecases.analyses import Analyses
 from twofold_service.usecases.daily import Daily
 from twofold_service.usecases.games import Games
+from twofold_service.usecases.hints import Hints
+from twofold_service.usecases.pars import Pars
 from twofold_service.usecases.pictures import Pictures
 from twofold_service.usecases.play import Play
 from twofold_service.usecases.players import Players
@@ -32,6 +35,9 @@ class Services:
     daily: Daily
     rankings: Rankings
     pictures: Pictures
+    hints: Hints
+    analyses: Analyses
+    pars: Pars
     rates: Rates
     now: Now
 

@@ -27,6 +27,8 @@ Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 Header = tuple[bytes, bytes]
 
 UNCOUNTED = ("/healthz", "/readyz", "/metrics")
+MARKING = "/hint"
+"""The end of the one path whose GET changes something: a HEAD of it does not (RFC 9110, section 9.2.1)."""
 NOWHERE = "none"
 """The route of a request that came to none."""
 
@@ -116,7 +118,8 @@ class Door:
             kind = call.headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
             if call.body and kind != b"application/json":
                 raise UnsupportedMedia
-        elif scope["method"] == "HEAD":  # what GET answers; the server below, which sees its own scope, sends no body
+        elif scope["method"] == "HEAD" and not path.endswith(MARKING):
+            # what GET answers; the server below, which sees its own scope, sends no body
             scope = {**scope, "method": "GET"}
         call.arrived = self._now()
         route = self._route(scope, path, call)
@@ -168,11 +171,16 @@ def _note_route(scope: Scope, call: Call) -> None:
 
 def _always(message: Message) -> tuple[Header, ...]:
     """What every answer says; that it is not to be stored, and loads nothing, where it does not say otherwise."""
-    said = {name for name, _ in message["headers"]}
+    said = dict(message["headers"])
     return (*_ALWAYS, *[header for header in _ELSE if header[0] not in said])
 
 
-_ALWAYS = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))
+_ALWAYS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-expose-headers", b"ETag, Location, Retry-After, X-Request-Id"),
+)
 _ELSE = (
     (b"cache-control", b"no-store"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),

@@ -15,6 +15,7 @@ from twofold_service.wire import sample
 from twofold_service.wire.daily import daily_out
 from twofold_service.wire.encode import dumps
 from twofold_service.wire.games import SlidesIn, corrupt_out, player_out
+from twofold_service.wire.hints import game_hint_out, hint_out
 from twofold_service.wire.modes import modes_out
 from twofold_service.wire.players import records_out
 from twofold_service.wire.problems import problem
@@ -44,6 +45,7 @@ def shown() -> dict[str, Shown]:
         | _of_pictures()
         | _of_commands()
         | _of_records()
+        | _of_solver()
         | _of_daily()
         | _of_operation()
     )
@@ -191,10 +193,19 @@ def _of_records() -> dict[str, Shown]:
     return {"verifyRecord": Shown("What the replay says.", {"valid": verified_out(verified)}, {"a_record": record})}
 
 
+def _of_solver() -> dict[str, Shown]:
+    asked = {"board": [[2, 4, 8, 16], [2, 0, 0, 8], [0, 0, 0, 4], [0, 0, 0, 2]], "depth": 2}
+    return {
+        "getHint": Shown("The hint.", {"a_hint": hint_out(sample.HINT)}, {"a_board": asked}),
+        "getAnalysis": Shown("The analysis.", {"an_analysis": sample.ANALYSIS}),
+        "getGameHint": Shown("The hint.", {"a_hint": game_hint_out(sample.classic().view(5), sample.HINT)}),
+    }
+
+
 def _of_daily() -> dict[str, Shown]:
     day = Day(sample.DATE, sample.daily().game.seed)
-    today = daily_out(day, 412, sample.RESULT, sample.NOON)
-    past = daily_out(day, 1630, sample.RESULT, sample.NOON + 7 * 86_400 * SECOND)
+    today = daily_out(day, 412, sample.RESULT, None, sample.NOON)
+    past = daily_out(day, 1630, sample.RESULT, sample.PAR, sample.NOON + 7 * 86_400 * SECOND)
     return {
         "getToday": Shown("The puzzle; its seed is not shown yet.", {"today": today}),
         "getDaily": Shown("The puzzle.", {"today": today, "past": past}),

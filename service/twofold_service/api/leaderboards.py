@@ -24,7 +24,14 @@ async def leaderboard(
     period: Period = "all",
     limit: Limit = 20,
     cursor: str | None = None,
+    assisted: bool = False,
+    bots: bool = False,
 ) -> Response:
-    """The best finished game of each player in a category, of the UTC day, ISO week or month that lasts, or of all."""
-    page = await use.rankings.leaderboard(mode, size, undo_limit, period, limit, mark_of(cursor), player)
+    """The best finished game of each player in a category, of the UTC day, ISO week or month that lasts, or of all.
+
+    People's; with `bots`, those of bots.
+    """
+    page = await use.rankings.leaderboard(
+        mode, size, undo_limit, period, limit, mark_of(cursor), player, assisted=assisted, bots=bots
+    )
     return Json(page_out(page, "score"))

@@ -31,13 +31,18 @@ class Encoder:
 
     def __init__(self) -> None:
         self._event: Event | None = None
-        self._json = b""
+        self._json = self._push = b""
 
     def encoded(self, event: Event, *, daily: bool) -> bytes:
         if event is not self._event:
             self._json = event_json(event, daily=daily)
-            self._event = event
+            self._event, self._push = event, b""
         return self._json
+
+    def pushed(self, told: Told) -> bytes:
+        encoded = self.encoded(told.event, daily=told.header.date is not None)
+        self._push = self._push or session.event_push(told.header.id, encoded)
+        return self._push
 
 
 @dataclass(slots=True)
@@ -59,7 +64,9 @@ class Shared:
 class Connection:
     """One end of the live channel.
 
-    `flush` hands what the session has to say to the socket; `writable` waits until little of it is left there.
+    Text messages that came are put into `inbox`, each with the instant it did; `work` takes them as long as it may, and
+    while some are left no more is to be read. `flush` hands what the session has to say to the socket; `writable` waits
+    until little of it is left there.
     """
 
     def __init__(
@@ -69,7 +76,8 @@ class Connection:
         self._services = shared.services
         self._flush = flush
         self._writable = writable
-        self._inbox: deque[tuple[bytes, int]] = deque()
+        self.inbox: deque[tuple[bytes, int]] = deque()
+        self._is_behind = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting = False
         self._working = False
@@ -83,27 +91,21 @@ class Connection:
         """Whom a log line is about."""
         return {"player": "" if self.player is None else self.player.id}
 
-    @property
-    def wants_more(self) -> bool:
-        """Whether what was heard has all been taken, so that more may be read."""
-        return not self._inbox
-
-    def hear(self, message: bytes, arrived: int) -> None:
-        """A text message came; it is taken by `work`."""
-        self._inbox.append((message, arrived))
-
     def hear_binary(self) -> None:
+        self.work()  # what came before
         self._refuse_unread(frames.Unread("Frames are text, not binary."))
 
     def work(self) -> None:
-        """Take commands as long as their answers are not too many, and say what there is to say."""
-        if self._working:  # a command was answered at once: the loop goes on by itself
-            return
-        self._working = True
-        while self._inbox and not self.session.full and not self._waiting and self.session.closing is None:
-            self._take(*self._inbox.popleft())
-        self._working = False
-        self._flush()
+        """Take the commands that wait, as long as answers are not too many, and have said what there is to say."""
+        inbox, talk = self.inbox, self.session
+        if inbox and not self._working:  # else one is answered at once, and the loop goes on by itself
+            self._working = True
+            while inbox and not self._waiting and not talk.full and talk.closing is None:
+                self._take(*inbox.popleft())
+            self._working = False
+        was_behind, self._is_behind = self._is_behind, bool(inbox)
+        if talk.out or was_behind or self._is_behind or talk.closing is not None:
+            self._flush()  # be it only to read again, or no more
 
     def close(self) -> None:
         """The socket is gone, or as good as gone."""
@@ -117,13 +119,15 @@ class Connection:
     def told(self, told: Told) -> None:
         if told.by is self:
             return
-        event = told.event
-        encoded = self._shared.told.encoded(event, daily=told.header.date is not None)
-        self.session.push_event(told.header.id, event.version, session.event_push(told.header.id, encoded))
+        self.session.push_event(told.header.id, told.event.version, self._shared.told.pushed(told))
         self._flush()
 
     def gone(self, game: str) -> None:
         self.session.gone(game)
+        self._flush()
+
+    def analysed(self, game: str, depth: int, progress: float) -> None:
+        self.session.analysed(game, depth, progress)
         self._flush()
 
     def end_token(self) -> None:
@@ -137,9 +141,15 @@ class Connection:
             self._refuse_unread(error)
             return
         try:
-            self._count()
-            if isinstance(frame, _PLAYED):
-                self._play(frame, arrived)
+            player = self.player
+            if player is None:
+                self._services.rates.count_address(self.address)
+            else:
+                self._services.rates.count_player(player.key)
+            if type(frame) is _Move:  # nearly all are
+                self._play(frame, _DIRECTIONS[frame.direction], arrived)
+            elif isinstance(frame, frames.GameCommand):
+                self._play(frame, None, arrived)
             elif isinstance(frame, frames.Ping):
                 self.session.answer(frame.id, {"server_now": rfc3339(arrived)})
             elif isinstance(frame, frames.Hello):
@@ -156,23 +166,16 @@ class Connection:
     def _refuse_unread(self, error: frames.Unread | frames.Misread) -> None:
         self.session.refuse_unread(error.id, self.problem(error))
 
-    def _count(self) -> None:
-        if self.player is None:
-            self._services.rates.count_address(self.address)
-        else:
-            self._services.rates.count_player(self.player.key)
-
-    def _play(self, frame: frames.Move | frames.GameCommand, arrived: int) -> None:
+    def _play(self, frame: frames.Move | frames.GameCommand, direction: Direction | None, arrived: int) -> None:
         if self.player is None:
             raise Unauthorized("Commands need a token in hello.")
         if frame.key is not None and not is_key(frame.key):
             raise Invalid(errors=[(("key",), "a key has 1 to 64 printable ASCII characters")])
-        direction = _DIRECTIONS[frame.direction] if isinstance(frame, frames.Move) else None
         command = Command(frame.op, frame.game, arrived, self.player, direction, frame.version, frame.key, self)
         self._services.play.play(command, partial(self._played, frame.id, command))
 
     def _played(self, id_: int | str, command: Command, outcome: Played | Exception) -> None:
-        if isinstance(outcome, Played) and outcome.event is not None:
+        if not isinstance(outcome, Exception) and outcome.event is not None:
             self._shared.live.attend(self, command.game)
         if self._closed:
             return
@@ -180,14 +183,16 @@ class Connection:
             self.session.refuse(id_, self.problem(outcome))
         else:
             self._answer_played(id_, command, outcome)
-        self.work()
+        if self.inbox or self._is_behind:
+            self.work()
+        else:
+            self._flush()
 
     def _answer_played(self, id_: int | str, command: Command, played: Played) -> None:
         event = played.event
         encoded = b"null" if event is None else self._shared.told.encoded(event, daily=played.header.date is not None)
-        moved = (b'"moved":true,' if event else b'"moved":false,') if command.op == "move" else b""
-        replayed = b',"replayed":true' if played.replayed else b""
-        ok = b'{%b"event":%b%b}' % (moved, encoded, replayed)
+        moved = (b'{"moved":true,' if event else b'{"moved":false,') if command.op == "move" else b"{"
+        ok = b"".join((moved, b'"event":', encoded, b',"replayed":true}' if played.replayed else b"}"))
         if event is None or played.replayed:
             self.session.answer_encoded(id_, ok)
         else:
@@ -269,6 +274,7 @@ class Connection:
         task = asyncio.create_task(then_work())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: work.close())  # a task that is cancelled early never comes to it
 
     def problem(self, error: Exception) -> Problem:
         request = f"ws{next(self._shared.requests):x}"
@@ -279,5 +285,5 @@ class Connection:
         return problem(error, request, self._services.now())
 
 
-_PLAYED = (frames.Move, frames.GameCommand)
+_Move = frames.Move
 _DIRECTIONS = {way.value: way for way in Direction}

@@ -1,5 +1,6 @@
 """Metrics in Prometheus' words, made when they are asked for of what was counted, so that a move pays nothing."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -91,6 +92,7 @@ class _Twofold(Collector):
         yield from self._requests()
         yield from self._storage()
         yield from self._queues()
+        yield _gauge("twofold_tasks", "asyncio's tasks", [], [((), len(asyncio.all_tasks()))])
         yield _histogram("twofold_loop_lag_seconds", "how late the event loop comes round", self._from.loop_lags)
 
     def _games(self) -> Iterator[Metric]:

@@ -41,7 +41,7 @@ LINES = {
 IMAGES = {"image/png", "image/gif"}
 PICTURES = ("drawBoardSvg", "drawBoardPng", "drawReplay")
 WRITING = ("post", "patch", "delete")
-WAITING = ("429", "503", "507")
+WAITING = ("202", "429", "503", "507")
 
 
 def describe(app: FastAPI) -> None:

@@ -26,6 +26,8 @@ AT_THE_ROOT = {
     "web/manifest.webmanifest": "/manifest.webmanifest",
 }
 """Whose address stays: what browsers keep, or ask for by name."""
+OF_NODE = {"node.js", "node-socket.js"}
+"""What no browser loads."""
 SERVED = {
     ".html": "text/html",
     ".css": "text/css",
@@ -34,7 +36,11 @@ SERVED = {
     ".png": "image/png",
     ".webmanifest": "application/manifest+json",
 }
-STRIPPED: dict[str, Callable[[str], str]] = {".js": rjsmin.jsmin, ".css": rcssmin.cssmin}
+STRIPPED: dict[str, Callable[[str], str]] = {
+    ".js": rjsmin.jsmin,
+    ".css": rcssmin.cssmin,
+    ".html": lambda text: re.sub(r"\n\s+", "\n", text),
+}
 """What goes without comments and indentation; names stay, so that it can still be read."""
 PACKED = ("text/", "image/svg", "application/manifest")
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
@@ -86,7 +92,7 @@ class Page:
 
     def _paths(self) -> list[Path]:
         inside = (path for folder in FOLDERS for path in (self._folder / folder).rglob("*"))
-        return sorted(path for path in inside if path.suffix in SERVED)
+        return sorted(path for path in inside if path.suffix in SERVED and path.name not in OF_NODE)
 
 
 def routes(page: Page) -> APIRouter:

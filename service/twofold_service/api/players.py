@@ -25,9 +25,10 @@ router = APIRouter(prefix="/players", tags=["players"], dependencies=[NO_KEY])
 
 @router.post("", status_code=201, response_model=NewPlayerOut, **told("createPlayer", "Become a player"))
 async def create(use: Use, call: CallOf, body: PlayerIn | None = None) -> Response:
-    """A new player, no account needed; the token is told only now."""
+    """A new player, no account needed; the token is told only now. A program says that it is a `bot`, for good."""
     use.rates.count_new_player(call.address)
-    player, token = await use.players.create(body.name if body else None)
+    wish = body or PlayerIn()
+    player, token = await use.players.create(wish.name, bot=wish.bot)
     return Json({"player": player_out(player), "token": token}, 201)
 
 

@@ -103,6 +103,7 @@ class LiveSocket(asyncio.Protocol):
         self, shared: Shared, sockets: "set[LiveSocket]", outgoing: Outgoing, server_state: ServerState
     ) -> None:
         self._shared = shared
+        self._now = shared.services.now
         self._outgoing = outgoing
         self._is_due = False
         self._server_state = server_state
@@ -115,6 +116,10 @@ class LiveSocket(asyncio.Protocol):
         self._boundaries: Boundaries | None = None
         self._takes_plain = False
         self._is_open = False
+        self._is_broken = False
+        self._is_held_back = False
+        self._hurries = False
+        self._patience: asyncio.TimerHandle | None = None
         self._lost = False
         self._reading = True
         self._writable = asyncio.Event()
@@ -128,14 +133,16 @@ class LiveSocket(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._lost = True
+        self._is_held_back = False
         self._look_at_library()
+        if self._patience is not None:
+            self._patience.cancel()
         self._sockets.discard(self)
         self._server_state.connections.discard(cast(Any, self))
         self.connection.close()
 
     def eof_received(self) -> None:
         self._ws.receive_eof()
-        self._look_at_library()
         self._end()
 
     def pause_writing(self) -> None:
@@ -145,15 +152,18 @@ class LiveSocket(asyncio.Protocol):
         self._writable.set()
 
     def data_received(self, data: bytes) -> None:
-        now = self._shared.services.now()
-        self.connection.session.heard(now)
+        now = self._now()
+        connection = self.connection
+        connection.session.heard_at = now
         messages = plain_messages(data) if self._takes_plain else None
         if messages is None:
             self._read_by_library(data, now)
             return
         for message in messages:
             self._hear_text(message, now)
-        self.connection.work()
+        connection.work()
+        if self._is_broken:
+            self._send_protocol_data()
 
     def _read_by_library(self, data: bytes, now: int) -> None:
         if self._boundaries is not None:
@@ -203,9 +213,9 @@ class LiveSocket(asyncio.Protocol):
             out.clear()
         if self._transport.get_write_buffer_size() > OUTBOX_BYTES:  # pongs wait there too
             talk.close(session.SLOW, "too slow a reader")
-        if talk.closing is not None:
-            self._close(*talk.closing)
-        elif self.connection.wants_more is not self._reading:
+        if talk.closing is not None or self._is_held_back:
+            self._end_in_turn(talk.closing)
+        elif self._reading is bool(self.connection.inbox):
             self._read(not self._reading)
 
     async def _until_writable(self) -> None:
@@ -219,7 +229,29 @@ class LiveSocket(asyncio.Protocol):
         else:
             self._transport.pause_reading()
 
+    def _end_in_turn(self, closing: session.Close | None) -> None:
+        """Close, once what was taken is answered."""
+        if closing is not None and closing.code == session.SLOW:
+            self._hurries = True
+        if self._is_held_back:
+            self._send_protocol_data()
+        elif closing is not None and not self._waits_for_answers():
+            self._close(*closing)
+
+    def _waits_for_answers(self) -> bool:
+        """Whether commands that were taken are still to be answered before the end, which can wait a little."""
+        if self._hurries or self._lost or not self.connection.session.unanswered:
+            return False
+        if self._patience is None:
+            self._patience = asyncio.get_running_loop().call_later(CLOSE_WITHIN, self._hurry)
+        return True
+
+    def _hurry(self) -> None:
+        self._hurries = True
+        self.flush()
+
     def _close(self, code: int, reason: str) -> None:
+        self._hurries = True
         self._shared.closed[code] += 1
         log.debug("a socket is closed: %d %s", code, reason, extra=self.connection.about)
         self._ws.send_close(code, reason)
@@ -233,17 +265,25 @@ class LiveSocket(asyncio.Protocol):
     def _look_at_library(self) -> None:
         """Whether it is open, and holds no part of a frame or message, so that it need not see the next whole ones."""
         between_frames = self._boundaries is not None and self._boundaries.between_frames
-        self._is_open = self._ws.state is State.OPEN and not self._lost
-        self._takes_plain = self._is_open and between_frames and not self._is_fragment
+        is_open = self._ws.state is State.OPEN and not self._lost
+        self._takes_plain = is_open and between_frames and not self._is_fragment
+        self._is_open = is_open or self._is_held_back
 
     def _end(self) -> None:
         """Nothing more is said or heard: close once all is written, or soon where the other side does not read."""
+        self._is_held_back = False
+        self._look_at_library()
         self._transport.close()
         asyncio.get_running_loop().call_later(CLOSE_WITHIN, self._transport.abort)
         self.connection.close()
 
     def _send_protocol_data(self) -> None:
+        """Hand on what the library has to say; its farewell comes after the answers to what was taken."""
+        ends = self._ws.state in (State.CLOSING, State.CLOSED)
+        self._is_held_back = ends and self._waits_for_answers()
         self._look_at_library()
+        if self._is_held_back:
+            return
         for data in self._ws.data_to_send():
             if data:
                 self._transport.write(data)
@@ -304,15 +344,17 @@ class LiveSocket(asyncio.Protocol):
         self._message.clear()
         if self._message_is_text:
             self._hear_text(message, now)
-        else:
+        elif not self._is_broken:
             self.connection.hear_binary()
 
     def _hear_text(self, message: bytes, now: int) -> None:
+        if self._is_broken:
+            return
         if message.isascii() or _is_utf8(message):
-            self.connection.hear(message, now)
+            self.connection.inbox.append((message, now))
         else:
+            self._is_broken = True
             self._ws.fail(CloseCode.INVALID_DATA, "text is UTF-8")
-            self._send_protocol_data()
 
 
 def _subprotocol(_: ServerProtocol, offered: Any) -> Any:

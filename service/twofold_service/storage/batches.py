@@ -17,10 +17,10 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from twofold.clock import SECOND
-from twofold.game import Event
+from twofold.game import Event, Game
 from twofold_service.storage.appends import Misfit, keep_keys
 from twofold_service.storage.codec import EVENT, HOT, event_row, hot_of, move_row
-from twofold_service.storage.statements import execute, insert_sql, update_sql
+from twofold_service.storage.statements import Row, execute, insert_sql, update_sql
 from twofold_service.storage.unfolded import played_again
 from twofold_service.usecases.ports import Append, VersionConflict
 from twofold_service.usecases.values import Header
@@ -38,12 +38,18 @@ _FOLD_STATE, _FOLD_LOG = update_sql(HOT, "?"), insert_sql("event", EVENT, "?")
 
 @dataclass(slots=True)
 class Waiting:
-    """Moves of one game that are to be folded; `batch` holds the first of them, and was written at `since`."""
+    """Moves of one game that are to be folded; `batch` holds the first of them, and was written at `since`.
+
+    They are kept as the rows they will be, which are small, and `game` as it stands after them; `before` is the version
+    it had before the first.
+    """
 
     player: int
     batch: int
     since: int
-    events: list[Event]
+    before: int
+    game: Game
+    rows: list[Row]
 
 
 class Batches:
@@ -75,7 +81,9 @@ class Batches:
             return
         left = played_again(connection)
         self._last = max(self._last, left.last)
-        self._waiting = {key: Waiting(moves.player, 0, 0, moves.events) for key, moves in left.games.items()}
+        for key, moves in left.games.items():
+            for event in moves.events:
+                self._add(moves.player, key, 0, 0, event)
         self._is_read = True
         self.fold_all(connection)
         execute(connection, "DELETE FROM batch")  # what fits nowhere today is not to fit another game tomorrow
@@ -112,7 +120,7 @@ class Batches:
             self._folded.add(key)
             try:
                 with connection.begin_nested() if apart else nullcontext():
-                    fits = _write(connection, key, waiting.events)
+                    fits = _write(connection, key, waiting)
             except IntegrityError:
                 if not apart:
                     raise
@@ -147,7 +155,7 @@ class Batches:
         """All of a transaction holds."""
         for key in self._folded:
             waiting = self._waiting.pop(key)
-            self._know(waiting.player, key, waiting.events[-1].version)
+            self._know(waiting.player, key, waiting.game.version)
         for append in self._taken:
             if append.event is not None:
                 self._add(append.header.player.key, append.header.key, self._last, now, append.event)
@@ -185,7 +193,7 @@ class Batches:
         """The version a game stands at, where that is known without looking."""
         waiting = self._waiting.get(header.key)
         if waiting is not None:
-            return waiting.events[-1].game.version
+            return waiting.game.version
         versions = self._known.get(header.player.key)
         return None if versions is None else versions.get(header.key)
 
@@ -200,9 +208,9 @@ class Batches:
     def _add(self, player: int, key: int, batch: int, since: int, event: Event) -> None:
         waiting = self._waiting.get(key)
         if waiting is None:
-            self._waiting[key] = Waiting(player, batch, since, [event])
-        else:
-            waiting.events.append(event)
+            waiting = self._waiting[key] = Waiting(player, batch, since, event.game.version - 1, event.game, [])
+        waiting.game = event.game
+        waiting.rows.append(event_row(key, event))
 
     def _remove_folded(self, connection: Connection) -> None:
         """Remove batches of which no move waits: those before the first that one still does."""
@@ -213,10 +221,9 @@ class Batches:
             self._kept_from = first
 
 
-def _write(connection: Connection, key: int, events: list[Event]) -> bool:
+def _write(connection: Connection, key: int, waiting: Waiting) -> bool:
     """Whether the moves follow the game's own row, and so are written."""
-    state = hot_of(events[-1].game)
-    if execute(connection, _FOLD_STATE, [(*state, key, events[0].version - 1)]) != 1:
+    if execute(connection, _FOLD_STATE, [(*hot_of(waiting.game), key, waiting.before)]) != 1:
         return False
-    execute(connection, _FOLD_LOG, [event_row(key, event) for event in events])
+    execute(connection, _FOLD_LOG, waiting.rows)
     return True

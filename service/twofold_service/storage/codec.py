@@ -170,23 +170,15 @@ def _points(cells: bytes) -> int:
 
 def event_row(key: int, event: Event) -> tuple[Any, ...]:
     """The values of the EVENT columns."""
-    game = event.game
-    frame = None
-    if game.version == 1 or game.version % FRAME_EVERY == 0:
+    kind, game, direction, _, spawn, cause, _ = event
+    version, at, frame = game.version, game.at, None
+    if version == 1 or version % FRAME_EVERY == 0:
         frame = dump_frame(state_of(game))
-    elif event.type is EventType.UNDO:
+    elif kind is EventType.UNDO:
         frame = dump_frame(game.position)
-    cell, tile = event.spawn or (None, None)
-    return (
-        *(
-            key,
-            game.version,
-            _TYPE_NUMBER[event.type],
-            _DIRECTION_NUMBER[event.direction],
-            _CAUSE_NUMBER[event.cause],
-        ),
-        *(game.at, game.clock.active(game.at), cell, tile, frame),
-    )
+    numbers = (_TYPE_NUMBER[kind], _DIRECTION_NUMBER[direction], _CAUSE_NUMBER[cause])
+    cell, tile = spawn or (None, None)
+    return (key, version, *numbers, at, game.clock.active(at), cell, tile, frame)
 
 
 def move_row(key: int, event: Event) -> tuple[int, int, int | None, int]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sqlalchemy import URL, inspect
 
-from twofold_service.storage.database import Database, DatabaseRefused
+from twofold_service.storage.database import Database, DatabaseRefused, expect_utf8
 
 Progress = Callable[[int, int], None]
 """Called with how much is done and how much it is in all, in one unit; 0 where that is not known."""
@@ -27,9 +27,10 @@ SQLITE_MAGIC, POSTGRES_MAGIC = b"SQLite format 3\0", b"PGDMP"
 def back_up(database: Database, file: Path, progress: Progress, *, overwrite: bool = False) -> None:
     """Write a copy, as of one moment, to a file readable by its owner alone: it holds the seeds of live games.
 
-    DatabaseRefused where there is no database, or where the file exists and is not to be overwritten.
+    DatabaseRefused where there is no database, where the file exists and is not to be overwritten, or is none.
     """
     database.expect_made()
+    _expect_file("backup", file)
     if file.exists():
         if database.is_sqlite and file.samefile(str(database.url.database)):
             raise DatabaseRefused(f"backup: {file} is the database itself")
@@ -62,6 +63,7 @@ def restore(database: Database, file: Path, progress: Progress, *, overwrite: bo
 
 def _restore_sqlite(database: Database, file: Path, progress: Progress, *, overwrite: bool) -> None:
     target = Path(os.path.realpath(str(database.url.database)))
+    _expect_file("restore", target)
     if target.exists() and target.stat().st_size and not overwrite:
         raise DatabaseRefused(f"restore: {target} exists; --overwrite replaces it")
     if target.exists() and file.samefile(target):
@@ -107,6 +109,7 @@ def _leave_log(target: Path) -> None:
 
 def _restore_postgres(database: Database, file: Path, progress: Progress, *, overwrite: bool) -> None:
     with database.reading.connect() as connection:
+        expect_utf8(connection)
         others = connection.exec_driver_sql(
             "SELECT count(*) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
@@ -116,30 +119,45 @@ def _restore_postgres(database: Database, file: Path, progress: Progress, *, ove
         raise DatabaseRefused(f"restore: {database.url.database} is in use; stop the service first")
     if is_filled and not overwrite:
         raise DatabaseRefused(f"restore: {database.url.database} has tables already; --overwrite replaces them")
+    left = _tables_left_by(file, database)
+    with database.writing.begin() as connection:  # what refers to a table keeps it from being replaced
+        quote, found = connection.dialect.identifier_preparer.quote, inspect(connection)
+        for table in left:
+            for key in found.get_foreign_keys(table):
+                connection.exec_driver_sql(f"ALTER TABLE {quote(table)} DROP CONSTRAINT {quote(str(key['name']))}")
     options = ["--clean", "--if-exists", "--single-transaction", "--exit-on-error"]
     _run("pg_restore", [*options, str(file)], database, lambda: progress(0, 0))
-    _drop_what_is_not_in(file, database)
-
-
-def _drop_what_is_not_in(file: Path, database: Database) -> None:
-    """Remove the tables of a newer release, which a copy made before it does not know and so leaves there."""
-    listing = subprocess.run(["pg_restore", "--list", str(file)], capture_output=True, text=True, check=True).stdout  # noqa: S603, S607
-    copied = set(re.findall(r"^\d+; \d+ \d+ TABLE \S+ (\S+) ", listing, re.MULTILINE))
     with database.writing.begin() as connection:
-        for table in set(inspect(connection).get_table_names()) - copied:
-            connection.exec_driver_sql(f"DROP TABLE {connection.dialect.identifier_preparer.quote(table)} CASCADE")
+        for table in left:
+            connection.exec_driver_sql(f"DROP TABLE {quote(table)} CASCADE")
+
+
+def _tables_left_by(file: Path, database: Database) -> set[str]:
+    """The tables of a newer release, which a copy made before it does not know and so leaves there."""
+    listing = subprocess.run(  # noqa: S603 - a program that was found, and a file
+        [_program("pg_restore"), "--list", str(file)], capture_output=True, text=True, check=False
+    )
+    if listing.returncode:
+        raise DatabaseRefused(listing.stderr.strip().partition("\n")[0] or f"restore: {file} cannot be read")
+    copied = set(re.findall(r"^\d+; \d+ \d+ TABLE \S+ (\S+) ", listing.stdout, re.MULTILINE))
+    with database.reading.connect() as connection:
+        return set(inspect(connection).get_table_names()) - copied
+
+
+def _program(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise DatabaseRefused(f"{name} is missing: install PostgreSQL's client programs (postgresql-client)")
+    return found
 
 
 def _run(program: str, options: Sequence[str], database: Database, alive: Callable[[], None]) -> None:
     """Run one of PostgreSQL's own programs on the database; its password is in the environment, for nobody to see."""
-    found = shutil.which(program)
-    if found is None:
-        raise DatabaseRefused(f"{program} is missing: install PostgreSQL's client programs (postgresql-client)")
     url = database.url
     open_ = URL.create("postgresql", url.username, None, url.host, url.port, url.database, url.query)
     password = {} if url.password is None else {"PGPASSWORD": str(url.password)}
     command = [
-        found,
+        _program(program),
         "--no-owner",
         "--no-privileges",
         "--no-password",
@@ -175,7 +193,7 @@ def _replaced(file: Path) -> Iterator[Path]:
         new.replace(file)
         _sync(file.absolute().parent)
     except OSError as error:
-        raise DatabaseRefused(f"{error.filename or new} cannot be written: {error.strerror or error}") from error
+        raise DatabaseRefused(f"{file} cannot be written: {error.strerror or error}") from error
     finally:
         with suppress(OSError):
             new.unlink(missing_ok=True)
@@ -187,6 +205,14 @@ def _sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _expect_file(what: str, file: Path) -> None:
+    """Refuse what is there and can be replaced by no file: a folder, a device."""
+    if file.is_dir():
+        raise DatabaseRefused(f"{what}: {file} is a folder; name a file")
+    if file.exists() and not file.is_file():
+        raise DatabaseRefused(f"{what}: {file} is no file that could be replaced")
 
 
 def _begins(file: Path, length: int) -> bytes:

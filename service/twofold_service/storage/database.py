@@ -15,7 +15,18 @@ from sqlalchemy import Connection, Engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlmodel import create_engine
 
+BEGIN = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "BEGIN ISOLATION LEVEL READ COMMITTED"}
+"""How a transaction that writes begins."""
+_BY_KEYS = (
+    "plan_cache_mode=force_generic_plan",
+    *(f"enable_{way}=off" for way in ("hashjoin", "mergejoin", "seqscan")),
+)
+"""What is written is planned once, for a plan takes as long as to write ten rows; and rows are found one by one by
+their keys, so that whoever writes locks them in the order of the batch."""
 MIGRATIONS = Path(__file__).parent / "migrations"
+ENCODING = "UTF8"
+MAKE_IN_UTF8 = "make another by createdb -E UTF8 -T template0 --locale=C, or by initdb with a UTF-8 locale"
+"""What to do about another encoding; the locale C goes with all of them, so that any cluster takes it."""
 
 
 class DatabaseRefused(RuntimeError):
@@ -92,6 +103,7 @@ class Database:
         """Bring the schema to the newest revision, under a lock where several processes may try."""
         with self.writing.begin() as connection:
             if not self.is_sqlite:
+                expect_utf8(connection)
                 connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
                 connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                 connection.exec_driver_sql("SELECT pg_advisory_xact_lock(2048)")
@@ -132,19 +144,43 @@ class Database:
                 self.url, connect_args=arguments, pool_size=pool, max_overflow=0, hide_parameters=True
             )
             event.listen(engine, "connect", _pragmas(timeout_ms))
-            event.listen(engine, "begin", _begin_immediate if pool == 1 else _begin)
+            event.listen(engine, "begin", _begin_writing if pool == 1 else _begin)
             return engine
         options = f"-c lock_timeout={timeout_ms} -c statement_timeout={timeout_ms}"
-        arguments = {"connect_timeout": max(1, timeout_ms // 1000), "options": options}
-        return create_engine(
+        if pool == 1:
+            options += "".join(f" -c {setting}" for setting in _BY_KEYS)
+        arguments = {
+            "connect_timeout": max(1, timeout_ms // 1000),
+            "options": options,
+            "client_encoding": ENCODING,  # or an SQL_ASCII database's texts come as bytes, before it can be refused
+        }
+        engine = create_engine(
             self.url,
             connect_args=arguments,
             pool_size=pool,
             max_overflow=0,
             pool_pre_ping=True,
-            # a question of several statements is about one moment, though another process writes between them
-            isolation_level="READ COMMITTED" if pool == 1 else "REPEATABLE READ",
+            # a transaction that writes begins where we say so, for a statement may be one; a question of several
+            # statements is about one moment, though another process writes between them
+            isolation_level="AUTOCOMMIT" if pool == 1 else "REPEATABLE READ",
             hide_parameters=True,  # seeds and hashes of tokens are among them
+        )
+        if pool == 1:
+            event.listen(engine, "begin", _begin_writing)
+        return engine
+
+
+def encoding(connection: Connection) -> str:
+    """The encoding in which a PostgreSQL database keeps texts, by PostgreSQL's name for it."""
+    return str(connection.exec_driver_sql("SHOW server_encoding").scalar())
+
+
+def expect_utf8(connection: Connection) -> None:
+    """DatabaseRefused where a PostgreSQL database cannot keep every player's name."""
+    found = encoding(connection)
+    if found != ENCODING:
+        raise DatabaseRefused(
+            f"database: {connection.engine.url.database} has the encoding {found}, not {ENCODING}; {MAKE_IN_UTF8}"
         )
 
 
@@ -166,8 +202,8 @@ def _begin(connection: Any) -> None:
     connection.exec_driver_sql("BEGIN")
 
 
-def _begin_immediate(connection: Any) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+def _begin_writing(connection: Any) -> None:
+    connection.exec_driver_sql(BEGIN[connection.dialect.name])
 
 
 def _alembic(connection: Any) -> Config:

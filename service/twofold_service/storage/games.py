@@ -39,9 +39,10 @@ log = logging.getLogger("twofold.storage")
 _STANDING = text(
     "SELECT game.version, game.keeper, (SELECT coalesce(max(score), 0) FROM (SELECT score FROM best"
     " WHERE player = game.player AND category = game.category UNION ALL SELECT peak_score FROM game AS other"
-    " WHERE other.player = game.player AND other.category = game.category AND other.status <> 'over') AS peaks)"
-    " FROM game JOIN player ON player.key = game.player WHERE game.id = :game AND player.gone_at IS NULL"
+    " WHERE other.player = game.player AND other.category = game.category AND other.status <> 'over') AS peaks),"
+    " game.assisted FROM game JOIN player ON player.key = game.player WHERE game.id = :game AND player.gone_at IS NULL"
 )
+_ASSIST = "UPDATE game SET assisted = {mark} WHERE key = {mark} AND status <> 'over'"
 _OPEN = text("SELECT count(*) FROM game WHERE player = :player AND status <> 'over'")
 _COUNTING = text(  # not waited for: no two batches wait for each other
     "SELECT pg_try_advisory_xact_lock(2048, CAST(:player % 2147483647 AS integer))"
@@ -96,6 +97,13 @@ class StoredGames:
         """Store a game and the events that close others in one transaction; KeyConflict, TooMany."""
         games = new.header.player.key
         return await self._journal.run(lambda connection: self._create(connection, new, closing), games=games)
+
+    async def mark_assisted(self, game: int) -> bool:
+        """Keep of a game (by key) that a hint was given in it, and whether that is kept: not once it is over."""
+        rows = [(True, game)]
+        return await self._journal.run(
+            lambda connection: execute(connection, _ASSIST.format(mark=mark_of(connection)), rows) == 1, games=NOBODY
+        )
 
     async def kept_by(self, processes: Sequence[str]) -> list[str]:
         """Ids of running games that these processes keep."""
@@ -197,13 +205,14 @@ def _standing(session: Session, game: str) -> Standing | None:
     found = session.connection().execute(_STANDING, {"game": game}).first()
     if found is None:
         return None
-    return Standing(*found)
+    version, keeper, best, assisted = found
+    return Standing(version, keeper, best, bool(assisted))
 
 
 def _stored(session: Session, row: GameRow, player: PlayerRow) -> StoredGame:
     try:
         game = game_of_row(row, rules_of(row.mode, row.size, row.undo_limit))
-        header = _header(row, shown(player.key, player.id, player.name, player.hidden))
+        header = _header(row, shown(player.key, player.id, player.name, player.hidden, player.bot))
     except (Unreadable, ValueError, TypeError) as error:
         raise corrupt(row.id, str(error)) from error
     best = 0 if row.category is None else _best(session.connection(), row.player, row.category)
@@ -223,6 +232,7 @@ def _header(row: GameRow, player: Player) -> Header:
         reveals_at=None if row.date is None else reveals_at(row.date),
         commitment=commitment(bytes(row.seed)).hex(),
         created_at=int(row.created_at),
+        assisted=bool(row.assisted),
     )
 
 

@@ -41,6 +41,7 @@ class Journal:
         self._disk = Disk(time.monotonic)
         self._gathered: Batch = []
         self._turn_comes = False
+        self._seen = 0
         self._first_came = 0.0
         self._written: asyncio.Future[None] | None = None
         self._batches: queue.SimpleQueue[Batch] = queue.SimpleQueue()
@@ -70,9 +71,13 @@ class Journal:
         self._batches.put([])
         await asyncio.to_thread(self._thread.join)
 
-    def append(self, item: Append) -> None:
-        """Write an event; its `done` is called after the commit."""
-        self._gather(item)
+    def append(self, item: "Append | Work") -> None:
+        """Write an event, or do a piece of work; its `done` is called after the commit."""
+        if not self._gathered:
+            self._first_came = time.monotonic()
+        self._gathered.append(item)
+        if not self._turn_comes:
+            self._take_turn()
 
     def run(self, call: Callable[[Connection], T], *, games: int = EVERYBODY) -> "asyncio.Future[T]":
         """The call's answer, after the commit that holds what it wrote.
@@ -90,7 +95,7 @@ class Journal:
             else:
                 future.set_result(value)
 
-        self._gather(Work(call, done, games))
+        self.append(Work(call, done, games))
         return future
 
     async def fold(self) -> bool:
@@ -105,13 +110,6 @@ class Journal:
             return False
         return True
 
-    def _gather(self, item: Append | Work) -> None:
-        if not self._gathered:
-            self._first_came = time.monotonic()
-        self._gathered.append(item)
-        if not self._turn_comes:
-            self._take_turn()
-
     def _take_turn(self) -> None:
         """Write at the end of this turn of the loop, or once the thread has written what it has."""
         assert self._loop is not None
@@ -121,7 +119,7 @@ class Journal:
 
     def _turn(self) -> None:
         """Write what has gathered; what comes of it, and what is too much for one batch, has the next turn."""
-        if self._written is not None:
+        if self._written is not None or self._more_may_come():
             return
         some = self._gathered[:MAX_BATCH_ON_LOOP]
         if some:
@@ -132,8 +130,17 @@ class Journal:
         if self._gathered:
             self._take_turn()
 
+    def _more_may_come(self) -> bool:
+        """Whether to look once more: several come at once, and more of them did in this turn of the loop."""
+        grown, self._seen = len(self._gathered) > self._seen, len(self._gathered)
+        if not grown or not 1 < self._seen < MAX_BATCH_ON_LOOP or not self._on_loop:
+            self._seen = 0
+            return False
+        self._take_turn()
+        return True
+
     def _may_write_here(self, batch: Batch) -> bool:
-        return self._on_loop and self._disk.quick and all(isinstance(item, Append) for item in batch)
+        return self._on_loop and self._disk.quick and Work not in map(type, batch)
 
     def _write_here(self, batch: Batch) -> bool:
         """Whether a batch was written, and was not left alone because another process holds the database."""
@@ -204,9 +211,9 @@ def _answer(batch: Batch, outcomes: list[Any]) -> None:
     for item, outcome in zip(batch, outcomes, strict=True):
         error = outcome if isinstance(outcome, Exception) else None
         try:
-            if isinstance(item, Append):
-                item.done(error)
-            else:
+            if isinstance(item, Work):
                 item.done(outcome, error)
+            else:
+                item.done(error)
         except Exception:  # one caller's fault must not leave the others without an answer
             log.exception("an answer could not be delivered")

@@ -25,8 +25,10 @@ class StoredPlayers:
         self._readers = readers
         self._journal = journal
 
-    async def create(self, player: str, name: str | None, token: bytes, now: int) -> StoredToken:
-        return await self._journal.run(lambda connection: _create(connection, player, name, token, now), games=NOBODY)
+    async def create(self, player: str, name: str | None, token: bytes, now: int, *, bot: bool = False) -> StoredToken:
+        return await self._journal.run(
+            lambda connection: _create(connection, player, name, token, now, bot), games=NOBODY
+        )
 
     async def by_token(self, token: bytes) -> StoredToken | None:
         return await self._readers.ask(lambda session: _by_token(session, token), moves=False)
@@ -85,8 +87,8 @@ class StoredPlayers:
         return await self._journal.run(lambda connection: _sweep(connection, before, limit))
 
 
-def _create(connection: Connection, player: str, name: str | None, token: bytes, now: int) -> StoredToken:
-    row = {"id": player, "name": name, "hidden": False, "kept": False, "created_at": now}
+def _create(connection: Connection, player: str, name: str | None, token: bytes, now: int, bot: bool) -> StoredToken:
+    row = {"id": player, "name": name, "hidden": False, "kept": False, "created_at": now, "bot": bot}
     key = connection.execute(insert(PlayerRow).values(row).returning(col(PlayerRow.key))).scalar_one()
     _add_token(connection, key, token, now, None, None)
     stored = _by_token_query(token)
@@ -94,7 +96,7 @@ def _create(connection: Connection, player: str, name: str | None, token: bytes,
 
 
 def _by_token_query(token: bytes) -> Any:
-    columns = (PlayerRow.key, PlayerRow.id, PlayerRow.name, PlayerRow.hidden)
+    columns = (PlayerRow.key, PlayerRow.id, PlayerRow.name, PlayerRow.hidden, PlayerRow.bot)
     token_columns = (
         TokenRow.key,
         TokenRow.created_at,
@@ -114,21 +116,21 @@ def _by_token(session: Session, token: bytes) -> StoredToken | None:
 HIDDEN_NAME = "–"
 
 
-def shown(key: int, player: str, name: str | None, hidden: bool, token: int = 0) -> Player:
+def shown(key: int, player: str, name: str | None, hidden: bool, bot: bool, token: int = 0) -> Player:
     """A player as everybody sees them: a hidden one without the name."""
-    return Player(key, player, HIDDEN_NAME if hidden else name, bool(hidden), token)
+    return Player(key, player, HIDDEN_NAME if hidden else name, bool(hidden), bool(bot), token)
 
 
 def _stored_token(row: Sequence[Any]) -> StoredToken:
-    key, player, name, hidden, token, created_at, used_at, expires_at, replaces = row
-    return StoredToken(shown(key, player, name, hidden, token), created_at, used_at, expires_at, replaces)
+    key, player, name, hidden, bot, token, created_at, used_at, expires_at, replaces = row
+    return StoredToken(shown(key, player, name, hidden, bot, token), created_at, used_at, expires_at, replaces)
 
 
 def _player(session: Session, key: int) -> Player | None:
     row = session.get(PlayerRow, key)
     if row is None or row.gone_at is not None:
         return None
-    return shown(row.key, row.id, row.name, row.hidden)
+    return shown(row.key, row.id, row.name, row.hidden, row.bot)
 
 
 def _delete(connection: Connection, key: int, now: int) -> None:
@@ -185,7 +187,8 @@ def _records(session: Session, player: int, now: int) -> tuple[list[CategoryReco
         " max(peak_score) AS best_score, max(peak_tile) AS best_max_tile,"
         " sum(CASE WHEN status = 'over' THEN 1 ELSE 0 END) AS finished,"
         " sum(CASE WHEN goal_moves IS NOT NULL THEN 1 ELSE 0 END) AS goals, sum(moves) AS moves,"
-        " sum(banked + CASE WHEN since IS NULL THEN 0 ELSE :now - since END) AS active"
+        " sum(banked + CASE WHEN since IS NULL THEN 0 ELSE :now - since END) AS active,"
+        " sum(CASE WHEN assisted THEN 1 ELSE 0 END) AS assisted"
         " FROM game WHERE player = :player AND category IS NOT NULL GROUP BY category ORDER BY category"
     )
     rows = session.connection().execute(sums, {"player": player, "now": now}).all()
@@ -207,6 +210,7 @@ def _records(session: Session, player: int, now: int) -> tuple[list[CategoryReco
             goals=int(row.goals),
             moves=int(row.moves),
             active=int(row.active),
+            assisted=int(row.assisted),
         )
         for row in rows
     ]

@@ -23,7 +23,7 @@ class StoredProcesses:
         self._beaten_at = time.monotonic()
 
     async def beat(self) -> None:
-        """Store that this process lives; every transaction of the journal does so too."""
+        """Store that this process lives; transactions of the journal do so too."""
         try:
             await self._journal.run(lambda _: None, games=NOBODY)
         except StorageFull:  # it answers, and what is there can be read

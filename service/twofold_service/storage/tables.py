@@ -2,7 +2,19 @@
 
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Text, text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    SmallInteger,
+    Text,
+    false,
+    text,
+)
 from sqlmodel import Field, SQLModel
 
 SQLModel.metadata.naming_convention = {
@@ -36,6 +48,10 @@ def _small(*, null: bool = False) -> Any:
     return Field(default=None, sa_column=Column(SmallInteger, nullable=null))
 
 
+def _small_key() -> Any:
+    return Field(sa_column=Column(SmallInteger, primary_key=True, autoincrement=False))
+
+
 def _attempt() -> Any:
     return Field(default=None, sa_column=Column(Attempt, nullable=True))
 
@@ -48,8 +64,16 @@ def _bytes(*, null: bool = False, unique: bool = False) -> Any:
     return Field(default=None, sa_column=Column(LargeBinary, nullable=null, unique=unique))
 
 
+def _no() -> Any:
+    """A flag that rows of earlier releases, and of those that still run beside this one, do not have."""
+    return Field(default=False, sa_column=Column(Boolean, nullable=False, server_default=false()))
+
+
 class PlayerRow(SQLModel, table=True):
-    """`kept`: known to have moved, so not swept away after a week; `gone_at`: deleted, its games not yet removed."""
+    """`kept`: known to have moved, so not swept away after a week; `gone_at`: deleted, its games not yet removed.
+
+    `bot`: a program, from its first day to its last.
+    """
 
     __tablename__ = "player"
     __table_args__ = (
@@ -69,6 +93,7 @@ class PlayerRow(SQLModel, table=True):
     kept: bool = False
     created_at: int = _big()
     gone_at: int | None = _big(null=True)
+    bot: bool = _no()
 
 
 class TokenRow(SQLModel, table=True):
@@ -94,7 +119,10 @@ class LinkRow(SQLModel, table=True):
 
 
 class GameRow(SQLModel, table=True):
-    """A game as of its last event; what a query filters by changes only when the status does."""
+    """A game as of its last event; what a query filters by changes only when the status does.
+
+    `assisted`: a hint was given in it. It is no part of the state, which follows from the log.
+    """
 
     __tablename__ = "game"
     __table_args__ = (
@@ -164,6 +192,7 @@ class GameRow(SQLModel, table=True):
     ended_at: int | None = _big(null=True)
     peak_score: int = _big()
     peak_tile: int = _big()
+    assisted: bool = _no()
 
 
 class EventRow(SQLModel, table=True):
@@ -251,6 +280,8 @@ class ResultRow(SQLModel, table=True):
     outcome: str = _text()
     reached_goal: bool = False
     ended_at: int = _big()
+    assisted: bool = _no()
+    bot: bool = _no()
 
 
 class StandingRow(SQLModel, table=True):
@@ -273,6 +304,17 @@ class StandingRow(SQLModel, table=True):
     id: str = _text()
 
 
+class AnalysisRow(SQLModel, table=True):
+    """A final game looked over at a depth: JSON, packed by zlib. One of an earlier `edition` is as good as none."""
+
+    __tablename__ = "analysis"
+    game: int = _of("game", primary=True)
+    depth: int = _small_key()
+    edition: int = _small()
+    made_at: int = _big()
+    document: bytes = _bytes()
+
+
 class DayRow(SQLModel, table=True):
     """The seed of a UTC date, stored when its commitment is first published; revealed once all its games are closed."""
 
@@ -281,6 +323,17 @@ class DayRow(SQLModel, table=True):
     seed: bytes = _bytes()
     published_at: int = _big()
     revealed_at: int | None = _big(null=True)
+
+
+class ParRow(SQLModel, table=True):
+    """What the solver makes of a revealed date's tiles: the process that is at it and was so last, then the figures."""
+
+    __tablename__ = "par"
+    date: str = _text(primary=True)
+    process: str = _text()
+    claimed_at: int = _big()
+    made_at: int | None = _big(null=True)
+    document: bytes | None = _bytes(null=True)
 
 
 class ProcessRow(SQLModel, table=True):

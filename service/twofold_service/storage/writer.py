@@ -6,24 +6,28 @@ A batch in which something does not fit is taken again member by member, each in
 import logging
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
-from functools import cache
+from types import TracebackType
 from typing import Any
 
 from sqlalchemy import Connection, RootTransaction
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 
+from twofold.clock import SECOND
 from twofold_service.counting import Writing
 from twofold_service.errors import ServiceError, StorageFull, StorageUnavailable
-from twofold_service.storage.appends import Misfit, append_all
+from twofold_service.storage.appends import Misfit, append_all, changes_of, keep_results, over_by
 from twofold_service.storage.batches import Batches
-from twofold_service.storage.database import Database
+from twofold_service.storage.changes import change_at_once
+from twofold_service.storage.database import BEGIN, Database
 from twofold_service.storage.statements import execute, mark_of
 from twofold_service.usecases.ports import Append, Now
 
 log = logging.getLogger("twofold.journal")
 Batch = list["Append | Work"]
+BEAT = SECOND // 10
+"""Moves that are written sooner after a heartbeat do without one: it costs a page of its own."""
 
 
 @dataclass(slots=True)
@@ -41,6 +45,11 @@ class Work:
 
 Write = Callable[[Connection, Batch, int], list[Any]]
 EVERYBODY, ALL_AS_THEY_ARE, NOBODY = -1, -2, 0
+_HEARTBEAT = (
+    "INSERT INTO process (id, heartbeat) {} ON CONFLICT (id) DO UPDATE SET heartbeat = excluded.heartbeat"
+    " WHERE process.heartbeat < excluded.heartbeat"
+)
+"""A process that others took for dead enters itself again."""
 
 
 class Bare:
@@ -48,7 +57,19 @@ class Bare:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        execute(connection, "BEGIN IMMEDIATE")
+        execute(connection, BEGIN[connection.dialect.name])
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            self.commit()
+        else:
+            with suppress(SQLAlchemyError):  # where the transaction is over already
+                self.rollback()
 
     def commit(self) -> None:
         execute(self._connection, "COMMIT")
@@ -64,7 +85,7 @@ class Locked(Exception):
 class Writer:
     """Holds the one connection that writes; used by one thread at a time.
 
-    `commit_time` is what the last commit took, in seconds.
+    `commit_time` is what the last commit took, in seconds; with all it commits, where both are one statement.
     """
 
     def __init__(self, database: Database, process: str, now: Now) -> None:
@@ -73,6 +94,7 @@ class Writer:
         self._now = now
         self._connection: Connection | None = None
         self._waits = True
+        self._beaten_at = 0
         self.batches = Batches(is_held=database.is_held)
         self.commit_time = 0.0
         self.counts = Writing()
@@ -81,7 +103,7 @@ class Writer:
         """What came of each member: an answer, or the exception that undid it; Locked where it was not to wait."""
         try:
             try:
-                return self._in_transaction(batch, self._together, wait)
+                return self._at_once(batch) or self._in_transaction(batch, self._together, wait)
             except (Misfit, IntegrityError, DataError):
                 return self._in_transaction(batch, self._one_by_one, wait)
         except Locked:
@@ -106,11 +128,34 @@ class Writer:
             except SQLAlchemyError:
                 log.debug("the broken connection did not close cleanly")
 
-    def _in_transaction(self, batch: Batch, write: Write, wait: bool) -> list[Any]:
+    def _connect(self) -> Connection:
         if self._connection is None:
             self._connection = self._database.writing.connect()
             self._waits = True
-        connection = self._connection
+        return self._connection
+
+    def _at_once(self, batch: Batch) -> list[Any]:
+        """What came of each member of a batch of moves on PostgreSQL, by as few statements as may be; else nothing.
+
+        Without ends there is one statement, which is its own transaction.
+        """
+        if self._database.is_sqlite or any(map(_needs_savepoints, batch)):
+            return []
+        appends = [item for item in batch if isinstance(item, Append)]
+        changes, over = changes_of(appends, self._process), over_by(appends)
+        if not changes:
+            return []
+        connection = self._connect()
+        began = time.perf_counter()
+        with Bare(connection) if over else nullcontext():
+            change_at_once(connection, changes, _HEARTBEAT, (self._process, self._now()))
+            keep_results(connection, over)
+        self.commit_time = time.perf_counter() - began
+        self.counts.wrote(len(batch), self.commit_time)
+        return [None] * len(batch)
+
+    def _in_transaction(self, batch: Batch, write: Write, wait: bool) -> list[Any]:
+        connection = self._connect()
         if wait is not self._waits:
             self._waits = wait
             self._database.wait_for_lock(connection, wait)
@@ -118,7 +163,10 @@ class Writer:
         transaction = self._begin(connection, batch, write, wait)
         try:
             outcomes = write(connection, batch, now)
-            execute(connection, _heartbeat(mark_of(connection)), [(self._process, now)])
+            beats = now - self._beaten_at >= BEAT or Work in map(type, batch)
+            if beats:
+                heartbeat = _HEARTBEAT.format("VALUES ({0}, {0})".format(mark_of(connection)))
+                execute(connection, heartbeat, [(self._process, now)])
             began = time.perf_counter()
             transaction.commit()
             self.commit_time = time.perf_counter() - began
@@ -128,13 +176,15 @@ class Writer:
                 transaction.rollback()
             raise
         self.batches.committed(now)
+        if beats:
+            self._beaten_at = now
         self.counts.wrote(len(batch), self.commit_time)
         return outcomes
 
     def _begin(self, connection: Connection, batch: Batch, write: Write, wait: bool) -> "Bare | RootTransaction":
-        plain = self._database.is_sqlite and all(isinstance(item, Append) and not item.revives for item in batch)
+        plain = write == self._together and not any(map(_needs_savepoints, batch))
         try:
-            return Bare(connection) if plain and write == self._together else connection.begin()
+            return Bare(connection) if plain else connection.begin()
         except OperationalError as error:
             if not wait and "locked" in str(error.orig):
                 raise Locked from error
@@ -142,18 +192,22 @@ class Writer:
 
     def _together(self, connection: Connection, batch: Batch, now: int) -> list[Any]:
         self.batches.recall(connection)
-        appends = [item for item in batch if isinstance(item, Append)]
-        if len(appends) == len(batch):
+        works = [item for item in batch if isinstance(item, Work)]
+        appends = [item for item in batch if not isinstance(item, Work)]
+        if not works:
             appends = self.batches.take(connection, appends)
-        self._fold_for(connection, batch, appends, now)
+        self._fold_for(connection, works, appends, now)
         append_all(connection, appends, self._process)
         self.batches.wrote(appends)
+        if not works:
+            return [None] * len(batch)
         return [_attempt(connection, item) if isinstance(item, Work) else None for item in batch]
 
     def _one_by_one(self, connection: Connection, batch: Batch, now: int) -> list[Any]:
         self.batches.recall(connection)
         appends = [item for item in batch if isinstance(item, Append)]
-        self._fold_for(connection, batch, appends, now, apart=True)
+        works = [item for item in batch if isinstance(item, Work)]
+        self._fold_for(connection, works, appends, now, apart=True)
         for append in appends:
             self.batches.doubt(append.header.player.key)
         places = sorted(range(len(batch)), key=lambda place: _rank(batch[place]))
@@ -161,11 +215,11 @@ class Writer:
         return [outcomes[place] for place in range(len(batch))]
 
     def _fold_for(
-        self, connection: Connection, batch: Batch, appends: list[Append], now: int, *, apart: bool = False
+        self, connection: Connection, works: list[Work], appends: list[Append], now: int, *, apart: bool = False
     ) -> None:
-        """Let the games' rows tell of all moves that appends and work are to find there, and of what has waited."""
-        for item in batch:
-            if not isinstance(item, Work) or item.games == NOBODY:
+        """Let the games' rows tell of all moves that appends and works are to find there, and of what has waited."""
+        for item in works:
+            if item.games == NOBODY:
                 continue
             if item.games in (EVERYBODY, ALL_AS_THEY_ARE):
                 self.batches.fold_all(connection, apart=apart)
@@ -175,6 +229,10 @@ class Writer:
                 self.batches.doubt(None if item.games == EVERYBODY else item.games)
         self.batches.fold(connection, [append.header.key for append in appends], apart=apart)
         self.batches.fold_due(connection, now, apart=apart)
+
+
+def _needs_savepoints(item: Append | Work) -> bool:
+    return isinstance(item, Work) or (item.whole and item.revives)
 
 
 def _rank(item: Append | Work) -> tuple[bool, int]:
@@ -209,12 +267,3 @@ def storage_error(error: SQLAlchemyError) -> ServiceError:
     if "disk is full" in said or "No space left" in said or "DiskFull" in type(getattr(error, "orig", None)).__name__:
         return StorageFull()
     return StorageUnavailable()
-
-
-@cache
-def _heartbeat(mark: str) -> str:
-    """A process that others took for dead enters itself again."""
-    return (
-        f"INSERT INTO process (id, heartbeat) VALUES ({mark}, {mark})"  # noqa: S608
-        " ON CONFLICT (id) DO UPDATE SET heartbeat = excluded.heartbeat WHERE process.heartbeat < excluded.heartbeat"
-    )

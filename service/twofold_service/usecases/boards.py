@@ -29,6 +29,8 @@ class Finish:
     goal_moves: int | None
     goal_active_ms: int | None
     ended_at: int
+    assisted: bool = False
+    bot: bool = False
 
 
 class Place(NamedTuple):
@@ -61,7 +63,7 @@ def place(order: Order, finish: Finish) -> Place:
 
 
 def boards(finish: Finish) -> dict[str, Order]:
-    """Every board a finished game may stand on, and its order."""
+    """Every board a finished game may stand on, and its order; bots and games with hints have boards of their own."""
     found: dict[str, Order] = {}
     if finish.date is not None:
         for attempt in ATTEMPTS:
@@ -69,7 +71,23 @@ def boards(finish: Finish) -> dict[str, Order]:
                 found |= {daily_board(finish.date, attempt, order): order for order in ORDERS}
     if finish.date is None or finish.attempt == 1:
         found |= {leaderboard(finish.category, period, finish.ended_at): "score" for period in PERIODS}
-    return found
+    return {apart(board, finish): order for board, order in found.items()}
+
+
+def apart(board: str, finish: Finish) -> str:
+    """The board of that kind on which such a game stands."""
+    board = of_bots(board) if finish.bot else board
+    return with_hints(board) if finish.assisted else board
+
+
+def of_bots(board: str) -> str:
+    """The board beside this one on which bots stand."""
+    return f"{board}/bots"
+
+
+def with_hints(board: str) -> str:
+    """The board beside this one on which games stand that had hints."""
+    return f"{board}/assisted"
 
 
 def daily_board(date: str, attempt: Attempt, order: Order) -> str:

@@ -15,13 +15,14 @@ from twofold_service.usecases.values import Command, Played
 
 log = logging.getLogger("twofold.clocks")
 BEAT = SECOND // 2
-LONGEST_GAP = 2 * SECOND
 LEASE = 3 * SECOND
 STEP = 256
 
 
 class Clocks:
     """Watches the deadlines of running games, this process's own heartbeat, and the leases of others."""
+
+    longest_gap = 2 * SECOND
 
     def __init__(
         self,
@@ -61,7 +62,7 @@ class Clocks:
 
     def look(self, now: int) -> None:
         """Notice a gap in this process's own life, before any command or deadline is taken: it is an outage."""
-        if now - self._last_beat > LONGEST_GAP:
+        if now - self._last_beat > self.longest_gap:
             log.warning("this process stood still for %.1f s", (now - self._last_beat) / SECOND)
             self.outage(self._last_beat)
         if now > self._last_beat:

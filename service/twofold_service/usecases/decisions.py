@@ -29,7 +29,7 @@ def decide(room: Room, command: Command) -> Event | None:
 
 def is_plain(event: Event) -> bool:
     """Whether the event leaves alone what games are searched by: a move that ended nothing."""
-    return event.type is EventType.MOVE and event.game.status is Status.RUNNING
+    return event.type is _MOVE and event.game.status is _RUNNING
 
 
 def owed_by(room: Room, at: int) -> Event | None:
@@ -72,6 +72,7 @@ def _outage(game: Game, command: Command) -> Event | None:
     return game.pause(command.at, Cause.OUTAGE) if game.status is Status.RUNNING else None
 
 
+_MOVE, _RUNNING = EventType.MOVE, Status.RUNNING  # a member is looked up slowly in its class
 _OPS: dict[str, Callable[[Game, Command], Event | None]] = {
     "start": lambda game, command: game.start(command.at),
     "undo": lambda game, command: game.undo(command.at),

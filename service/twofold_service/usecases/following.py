@@ -90,6 +90,8 @@ class Following:
             self._rooms.drop(room)
             raise NotFound("There is no game of this id.")
         room.best.score = max(room.best.score, standing.best)
+        if standing.assisted:
+            room.assist()
         return standing
 
     async def _read_on(self, room: Room, standing: Standing) -> None:

@@ -25,6 +25,7 @@ class Connection(Protocol):
 
     def told(self, told: Told) -> None: ...
     def gone(self, game: str) -> None: ...
+    def analysed(self, game: str, depth: int, progress: float) -> None: ...
     def end_token(self) -> None: ...
 
 
@@ -188,6 +189,13 @@ class Live:
             audience.game = told.event.game
             for connection in list(audience.connections):
                 connection.told(told)
+
+    def tell_analysed(self, game: str, depth: int, progress: float) -> None:
+        """How far the analysis of a game is, to those who watch it here."""
+        audience = self._audiences.get(game)
+        if audience is not None:
+            for connection in list(audience.connections):
+                connection.analysed(game, depth, progress)
 
     def tell_gone(self, player: int) -> None:
         """A player is deleted: those who watch their games are told, their own connections end."""

@@ -3,12 +3,15 @@
 from collections.abc import AsyncIterator, Callable
 
 from twofold import errors as rules
+from twofold.board import MAX_SIZE, Direction
 from twofold.game import HISTORY, Cause, Event, EventType, Game, Position
+from twofold.spawn import Spawn
 from twofold_service.errors import CorruptGame
 from twofold_service.usecases.ports import LogStore
 from twofold_service.usecases.values import LogRow
 
 STEP = 256
+_CELLS = range(MAX_SIZE**2)
 
 
 async def events(store: LogStore, game: str, after: int, until: int) -> AsyncIterator[Event]:
@@ -28,6 +31,30 @@ async def events(store: LogStore, game: str, after: int, until: int) -> AsyncIte
         rows = await _step(store, game, state.version, until)
     if state.version < until:
         raise CorruptGame
+
+
+async def path(
+    store: LogStore, game: str, version: int, pack: Callable[[int, Direction, Spawn], bytes]
+) -> tuple[Game, bytes]:
+    """The game as it began, and its moves up to a version that were not taken back: version, direction and tile of
+    each, packed. CorruptGame where a row is none of a move."""
+    start = await store.frame(game, 1)
+    packed: list[bytes] = []
+    reached = 1
+    while reached < version:
+        rows = await _step(store, game, reached, version)
+        if not rows:
+            raise CorruptGame
+        for row in rows:
+            if row.entry.type is EventType.UNDO:
+                del packed[-1:]
+            elif row.entry.type is EventType.MOVE:
+                direction, spawn = row.entry.direction, row.entry.spawn
+                if direction is None or spawn is None or spawn.value not in (2, 4) or spawn.cell not in _CELLS:
+                    raise CorruptGame
+                packed.append(pack(row.version, direction, spawn))
+        reached = rows[-1].version
+    return start, b"".join(packed)
 
 
 async def _step(store: LogStore, game: str, after: int, until: int) -> list[LogRow]:

@@ -1,27 +1,24 @@
 """Pictures of games: what they show, drawn beside the event loop, and kept by version."""
 
 import asyncio
-from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections import OrderedDict
 from typing import Literal, NamedTuple
 
-from twofold.board import MAX_SIZE
-from twofold.game import EventType, Game
-from twofold_service.errors import Busy, CorruptGame, NotFound
+from twofold.board import Direction
+from twofold.game import Game
+from twofold.spawn import Spawn
+from twofold_service.errors import CorruptGame, NotFound
 from twofold_service.pictures import film, raster, svg
 from twofold_service.pictures.layout import Scene
 from twofold_service.usecases import logs
+from twofold_service.usecases.lines import Lines
 from twofold_service.usecases.ports import Desk, LogStore, Now
 from twofold_service.usecases.reading import Reading
-from twofold_service.usecases.values import Header, LogRow, Player
+from twofold_service.usecases.values import Header, Player
 
 Kind = Literal["board.svg", "board.png", "replay.gif"]
 Key = tuple[Kind, str, int]
 KEPT_BYTES = 32 * 1024 * 1024
-STEP = 128
-LONGEST_LINE = 8
-MOST_WAITING = 64
 DRAWING = 1
 """Changes when pictures look otherwise, so that nobody goes on showing the old ones."""
 
@@ -49,7 +46,7 @@ class Pictures:
         self._desk = desk
         self._now = now
         self._kept = Kept(KEPT_BYTES)
-        self._turns = Turns()
+        self._lines = Lines("Pictures")
         self._drawing: dict[Key, asyncio.Future[bytes]] = {}
 
     async def look(self, game: str, viewer: Player | None, version: int | None) -> Sight:
@@ -82,28 +79,16 @@ class Pictures:
         seen = scene(header, state)
         if kind == "board.svg":
             return svg.svg(seen)
-        async with self._turns.turn(address):
+        async with self._lines.turn(address):
             picture: bytes | None
             if kind == "board.png":
                 picture = await self._desk.do(address, raster.png, seen)
             else:
-                picture = await self._desk.do(address, film.gif, seen, *await self._path(header.id, sight.version))
+                start, path = await logs.path(self._logs, header.id, sight.version, _packed)
+                picture = await self._desk.do(address, film.gif, seen, start.position.cells, path)
         if picture is None:
             raise CorruptGame
         return picture
-
-    async def _path(self, game: str, version: int) -> tuple[bytes, bytes]:
-        """The first cells, and the moves up to a version that were not taken back, packed."""
-        start = await self._logs.frame(game, 1)
-        path, reached = bytearray(), 1
-        while reached < version:
-            rows = await self._logs.log(game, reached, min(STEP, version - reached))
-            if not rows:
-                raise CorruptGame
-            for row in rows:
-                _follow(path, row)
-            reached = rows[-1].version
-        return start.position.cells, bytes(path)
 
 
 class Kept:
@@ -129,41 +114,11 @@ class Kept:
             self._size -= len(self._pictures.popitem(last=False)[1])
 
 
-class Turns:
-    """One at a time for each address, the others in line behind it: a page may show several pictures."""
-
-    def __init__(self) -> None:
-        self._locks: dict[str, asyncio.Lock] = {}
-        self._lines: Counter[str] = Counter()
-
-    @asynccontextmanager
-    async def turn(self, address: str) -> AsyncIterator[None]:
-        """Wait for the address's turn; Busy where its line, or all lines together, are too long."""
-        if self._lines[address] >= LONGEST_LINE or self._lines.total() >= MOST_WAITING:
-            raise Busy("Pictures are queued up; try again in a moment.")
-        self._lines[address] += 1
-        try:
-            async with self._locks.setdefault(address, asyncio.Lock()):
-                yield
-        finally:
-            self._lines[address] -= 1
-            if not self._lines[address]:
-                del self._lines[address], self._locks[address]
-
-
 def scene(header: Header, game: Game) -> Scene:
     """A game's position as pictures show it."""
     position = game.position
     return Scene(header.mode, header.date, game.rules.size, position.cells, position.score, position.moves)
 
 
-def _follow(path: bytearray, row: LogRow) -> None:
-    """Lengthen the path by a move, or shorten it by an undo."""
-    entry = row.entry
-    if entry.type is EventType.UNDO:
-        del path[-film.STEP :]
-    elif entry.type is EventType.MOVE:
-        direction, spawn = entry.direction, entry.spawn
-        if direction is None or spawn is None or spawn.value not in (2, 4) or spawn.cell not in range(MAX_SIZE**2):
-            raise CorruptGame
-        path += film.step(direction, spawn)
+def _packed(_: int, direction: Direction, spawn: Spawn) -> bytes:
+    return film.step(direction, spawn)

@@ -40,11 +40,11 @@ class Players:
         self._wrong_codes: OrderedDict[str, list[int]] = OrderedDict()
         self.tell_wrong_code: Callable[[str], None] = lambda address: None
 
-    async def create(self, name: str | None) -> tuple[Player, str]:
-        """A new player and its token."""
+    async def create(self, name: str | None, *, bot: bool = False) -> tuple[Player, str]:
+        """A new player and its token; a bot is one for good."""
         token = self._new_token()
         now = self._now()
-        stored = await self._store.create(self._new_id(now), name, _hash(token), now)
+        stored = await self._store.create(self._new_id(now), name, _hash(token), now, bot=bot)
         return stored.player, token
 
     def known(self, token: str) -> Player | None:

@@ -10,7 +10,7 @@ from twofold.errors import InvalidOption, NotComparable
 from twofold.parse import parse
 from twofold.rules import MODES
 from twofold_service.errors import Invalid
-from twofold_service.usecases.boards import Attempt, Mark, Order, Period, daily_board, leaderboard
+from twofold_service.usecases.boards import Attempt, Mark, Order, Period, daily_board, leaderboard, of_bots, with_hints
 from twofold_service.usecases.daily import Daily
 from twofold_service.usecases.ports import Desk, Now, StandingStore
 from twofold_service.usecases.reading import Reading
@@ -28,14 +28,25 @@ class Rankings:
         self._now = now
 
     async def results(
-        self, date: str, order: Order, attempt: Attempt, limit: int, mark: Mark | None, viewer: Player | None
+        self,
+        date: str,
+        order: Order,
+        attempt: Attempt,
+        limit: int,
+        mark: Mark | None,
+        viewer: Player | None,
+        *,
+        assisted: bool = False,
+        bots: bool = False,
     ) -> Page:
-        """The results of a daily puzzle."""
+        """The results of a daily puzzle, people's or those of `bots`; where `assisted` ones are asked for, those of
+        games with hints among them."""
         day = await self._daily.day(date)
-        return await self._page(daily_board(day.date, attempt, order), limit, mark, viewer)
+        board = daily_board(day.date, attempt, order)
+        return await self._page(board, limit, mark, viewer, assisted=assisted, bots=bots)
 
     async def best(self, date: str) -> Result | None:
-        """The best first attempt at a date so far."""
+        """The best first attempt of people at a date so far."""
         found = await self._standings.page(daily_board(date, "first", "score"), self._now(), None, 0, 1)
         return found[0].result if found else None
 
@@ -48,8 +59,14 @@ class Rankings:
         limit: int,
         mark: Mark | None,
         viewer: Player | None,
+        *,
+        assisted: bool = False,
+        bots: bool = False,
     ) -> Page:
-        """The best finished game of each player in a category, of those that ended in the period that lasts now."""
+        """The best finished game of each player in a category, of those that ended in the period that lasts now.
+
+        People's, or those of `bots`. Games with hints are among them where `assisted` ones are asked for.
+        """
         played = MODES[mode]
         try:
             category = played.category(played.rules(size, undo_limit))
@@ -58,7 +75,8 @@ class Rankings:
         if category is None:
             raise Invalid(errors=[(("query", "mode"), f"{mode} is in no ranking")])
         as_of = self._now() if mark is None else mark.as_of
-        return await self._page(leaderboard(category, period, as_of), limit, mark, viewer)
+        board = leaderboard(category, period, as_of)
+        return await self._page(board, limit, mark, viewer, assisted=assisted, bots=bots)
 
     async def compare(self, date: str, games: list[str], viewer: Player | None, address: str) -> Compared:
         """Two to four games of a date side by side; Invalid for others, DailySealed for who is still to play."""
@@ -77,11 +95,15 @@ class Rankings:
         results = await asyncio.gather(*[self._result(view) for view in views])
         return Compared(day.date, list(results), comparison)
 
-    async def _page(self, board: str, limit: int, mark: Mark | None, viewer: Player | None) -> Page:
+    async def _page(
+        self, board: str, limit: int, mark: Mark | None, viewer: Player | None, *, assisted: bool, bots: bool
+    ) -> Page:
+        board = of_bots(board) if bots else board
         as_of = self._now() if mark is None else mark.as_of
         before = 0 if mark is None else mark.before
-        found = await self._standings.page(board, as_of, mark.place if mark else None, before, limit + 1)
-        own = None if viewer is None else await self._standings.own(board, as_of, viewer.key)
+        also = [with_hints(board)] if assisted else []
+        found = await self._standings.page(board, as_of, mark.place if mark else None, before, limit + 1, also)
+        own = None if viewer is None else await self._standings.own(board, as_of, viewer.key, also)
         shown = found[:limit]
         following = Mark(as_of, before + limit, shown[-1].place) if len(found) > limit else None
         return Page(as_of, [ranked.result for ranked in shown], following, own.result if own else None)
@@ -90,9 +112,9 @@ class Rankings:
         """The game as the date's first attempts rank it; one that is not over, or is on no list, has no rank."""
         header, game = view.header, view.game
         if game.over and header.date is not None and header.attempt == 1:
-            ranked: Ranked | None = await self._standings.own(
-                daily_board(header.date, "first", "score"), self._now(), header.player.key
-            )
+            board = daily_board(header.date, "first", "score")
+            board = of_bots(board) if header.player.bot else board
+            ranked: Ranked | None = await self._standings.own(board, self._now(), header.player.key)
             if ranked is not None and ranked.result.game == header.id:
                 return ranked.result
         return unranked(view, self._now())
@@ -118,6 +140,7 @@ def unranked(view: GameView, now: int) -> Result:
         reached_goal=position.reached_goal,
         attempt=header.attempt,
         ended_at=game.ended_at,
+        assisted=header.assisted,
     )
 
 

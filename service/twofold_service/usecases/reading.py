@@ -152,5 +152,8 @@ class Reading:
         if isinstance(stored, CorruptRow):
             return stored
         room = self._rooms.get(stored.header.id)
-        is_newer = room is not None and room.game.version >= stored.game.version
-        return room.view if room is not None and is_newer else GameView(stored.header, stored.game, stored.best)
+        if room is None or room.game.version < stored.game.version:
+            return GameView(stored.header, stored.game, stored.best)
+        if stored.header.assisted:
+            room.assist()
+        return room.view

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import Any, NoReturn
 from weakref import WeakValueDictionary
 
 from twofold.game import Game
@@ -69,6 +69,11 @@ class Room:
         self.named_at = now
         if self.header.player.name != player.name:
             self.header = replace(self.header, player=player)
+
+    def assist(self) -> None:
+        """Know that a hint was given in the game."""
+        if not self.header.assisted:
+            self.header = replace(self.header, assisted=True)
 
     def next_turn(self) -> None:
         """Let those who wait have their turns, until one of them keeps the room busy."""
@@ -207,7 +212,12 @@ class Rooms:
 def check_owner(header: Header, caller: Player) -> None:
     """Refuse whoever is not the game's player: NotFound where they may not even know of it, else Forbidden."""
     if header.player.key != caller.key:
-        raise NotFound("There is no game of this id.") if header.private else Forbidden()
+        refuse_other(header)
+
+
+def refuse_other(header: Header) -> NoReturn:
+    """The refusal of somebody who is not the game's player."""
+    raise NotFound("There is no game of this id.") if header.private else Forbidden()
 
 
 async def _take(room: Room) -> None:

@@ -12,31 +12,33 @@ from twofold_service.errors import KeyReused, RuleRefused, ServiceError, StaleVe
 from twofold_service.usecases import logs
 from twofold_service.usecases.decisions import decide, is_keepers, is_plain, owed_by, owed_from, pause_owed, use_of
 from twofold_service.usecases.ports import Append, Bus, GameStore, KeyConflict, LogStore, Now, VersionConflict
-from twofold_service.usecases.rooms import Room, Rooms, check_owner
+from twofold_service.usecases.rooms import Room, Rooms, refuse_other
 from twofold_service.usecases.values import Command, Played, Told, UsedKey
 
 log = logging.getLogger("twofold.play")
 KEEPER_STEP = SECOND // 10
 KEEPER_WITHIN = 6 * SECOND
 Answer = Callable[[Played | Exception], None]
+_MOVE = EventType.MOVE  # a member is looked up slowly in its class
 
 
 class Turns:
     """What the turns of all rooms share: rooms and logs to read, the journal that writes, the bus that tells.
 
     `watch_clock` is called with a room whose clock has begun to run, `finished` with what came of each command. Where
-    other processes write to the same games, `catch_up` brings a room that is kept busy up to storage.
+    other processes write to the same games, `catch_up` brings a room that is kept busy up to storage. `unavailable_at`
+    is when storage was last found unavailable.
     """
 
     def __init__(self, rooms: Rooms, games: GameStore, log_store: LogStore, bus: Bus, now: Now, process: str) -> None:
         self._rooms = rooms
-        self._games = games
+        self.games = games
         self._logs = log_store
         self._bus = bus
-        self._now = now
-        self._process = process
+        self.now = now
+        self.process = process
         self._tasks: set[asyncio.Task[None]] = set()
-        self._unavailable_at = 0
+        self.unavailable_at = 0
         self._put_off: dict[str, Command] = {}
         self.watch_clock: Callable[[Room], None] = lambda room: None
         self.finished: Callable[[str, Played | Exception], None] = lambda op, outcome: None
@@ -45,6 +47,9 @@ class Turns:
     def put_off(self, pause: Command) -> None:
         """Storage refused a pause of the service's own: it comes before all else that is written to its game."""
         self._put_off.setdefault(pause.game, pause)
+        room = self._rooms.peek(pause.game)
+        if room is not None:
+            room.owed_from = 0
 
     def has_put_off(self, game: str) -> bool:
         return game in self._put_off
@@ -52,8 +57,8 @@ class Turns:
     def advance(self, room: Room, event: Event, by: object) -> None:
         """Bring a room up to an event that is committed, and tell those who watch."""
         game = room.game = event.game
-        room.keeper = self._process
-        if event.type is not EventType.MOVE:  # a move only puts off what is owed; all else may start a clock
+        room.keeper = self.process
+        if event.type is not _MOVE:  # a move only puts off what is owed; all else may start a clock
             room.owed_from = 0
         if game.peak_score > room.best.score:
             room.best.score = game.peak_score
@@ -80,8 +85,6 @@ class Turns:
             if event is not None:
                 return event
             del self._put_off[room.header.id]
-        if at < room.owed_from:
-            return None
         event = owed_by(room, at)
         if event is None:
             room.owed_from = owed_from(room)
@@ -89,31 +92,21 @@ class Turns:
 
     def is_for_another(self, room: Room, owed: Event) -> bool:
         """Whether another process keeps the game, which alone writes what its clock owes, or is soon found dead."""
-        return self.catch_up is not None and room.keeper != self._process and is_keepers(owed)
+        return self.catch_up is not None and room.keeper != self.process and is_keepers(owed)
 
     async def await_keeper(self, turn: "Turn") -> None:
         """Give a game's keeper, or those who find it dead, a moment; then the room is read again for the turn."""
-        if self._now() - turn.command.at > KEEPER_WITHIN:
+        if self.now() - turn.command.at > KEEPER_WITHIN:
             raise StorageUnavailable("The process that keeps this game has not written what its clock owes; try again.")
         await asyncio.sleep(KEEPER_STEP / SECOND)
         if not turn.room.busy:
             self._rooms.forget(turn.room)
         self.seat(turn)
 
-    def has_failed_since(self, at: int) -> bool:
-        """Whether storage was found unavailable after an instant."""
-        return at < self._unavailable_at
-
-    def append(self, turn: "Turn", room: Room, event: Event | None) -> None:
-        """Write a turn's event, or its key alone."""
-        turn.whole = event is not None and (room.keeper != self._process or not is_plain(event))
-        turn.at = self._now() if event is None else event.game.at
-        self._games.append(turn)
-
     def not_written(self, room: Room, error: Exception) -> None:
         """Storage has refused, and may have what memory has not: the room is read again."""
         if isinstance(error, StorageUnavailable):
-            self._unavailable_at = self._now()
+            self.unavailable_at = self.now()
         self._rooms.forget(room)
 
     async def earlier(self, room: Room) -> None:
@@ -147,7 +140,7 @@ class Turns:
 
     async def _open(self, turn: "Turn") -> None:
         room = await self._rooms.open(turn.command.game)
-        if room.game.clock.running and not room.timed and room.keeper == self._process:
+        if room.game.clock.running and not room.timed and room.keeper == self.process:
             self.watch_clock(room)
         self.seat(turn)
 
@@ -171,16 +164,16 @@ class Turn(Append):
     def take(self) -> None:
         """Decide now; whatever needs storage first goes on in a task that keeps the room busy."""
         room, command, turns = self.room, self.command, self._turns
-        if command.player is not None and turns.has_failed_since(command.at):
+        if command.at < turns.unavailable_at and command.player is not None:
             self.finish(StorageUnavailable())  # it has waited in vain already, behind others of the room
             return
         if room.gone:
             turns.seat(self)
             return
         try:
-            if command.player is not None:
-                check_owner(room.header, command.player)
-            owed = turns.owed_by(room, command.at)
+            if command.player is not None and command.player.key != room.header.player.key:
+                refuse_other(room.header)
+            owed = None if command.at < room.owed_from else turns.owed_by(room, command.at)
             event = decide(room, command) if owed is None else owed
         except rules.PositionForgotten:
             self._hold(self._remember())
@@ -210,7 +203,7 @@ class Turn(Append):
             if event is not None:
                 self._turns.advance(room, event, self.command.by)
             if self._is_own:
-                self._answer_with(event)
+                self.finish(Played(event, room.header, room.game, room.best.score))
             else:
                 self.take()
         elif isinstance(error, KeyConflict):
@@ -258,14 +251,17 @@ class Turn(Append):
 
     def _write(self, event: Event | None, key: str | None, *, is_own: bool) -> None:
         """Append an event, or the key of a no-op alone, and keep the room busy until that is done."""
-        room = self.room
+        room, turns = self.room, self._turns
         room.busy = True
-        if event is None:
-            self._touch()
         self._is_own = is_own
         self.header, self.before, self.event = room.header, room.game, event
         self.key = None if key is None else (key, use_of(self.command, event))
-        self._turns.append(self, room, event)
+        if event is None:
+            self._touch()
+            self.whole, self.at = False, turns.now()
+        else:
+            self.whole, self.at = room.keeper != turns.process or not is_plain(event), event.game.at
+        turns.games.append(self)
 
     def _touch(self) -> None:
         if self.command.player is not None:

@@ -15,12 +15,13 @@ MAX_RANKED_PAUSES = 3
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player as known by a token; `name` is None where there is none or where it is hidden."""
+    """A player as known by a token; `name` is None where there is none or where it is hidden, a `bot` is a program."""
 
     key: int
     id: str
     name: str | None
     hidden: bool = False
+    bot: bool = False
     token: int = 0
 
 
@@ -37,7 +38,7 @@ class StoredToken:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What of a game never changes (but for its player's name)."""
+    """What of a game no event changes: its player's name may be another one day, and a hint makes it `assisted`."""
 
     key: int
     id: str
@@ -50,6 +51,7 @@ class Header:
     reveals_at: int | None
     commitment: str
     created_at: int
+    assisted: bool = False
 
     def ranks(self, game: Game) -> bool:
         """Whether the game counts in rankings once it is over: not practice, not private, not paused too often."""
@@ -63,7 +65,8 @@ class Header:
         return self.category is None or game.final
 
 
-class Command(NamedTuple):
+@dataclass(slots=True)
+class Command:
     """What a game is asked to do, and when it arrived. `by` is the connection that gets the reply for it.
 
     `op` is a command of the contract, or one of the service's own: `settle`, `disconnect`, `outage`, `cut off` (a
@@ -92,14 +95,16 @@ class StoredGame(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Where a stored game stands: its version, its keeper, and its player's best score in the category."""
+    """Where a stored game stands: its version and keeper, its player's best score in the category, any hint given."""
 
     version: int
     keeper: str
     best: int
+    assisted: bool = False
 
 
-class Told(NamedTuple):
+@dataclass(slots=True)
+class Told:
     """An event that was written, as told to those who watch; `by` is the connection that got it as a reply."""
 
     header: Header
@@ -123,7 +128,8 @@ class GameView(NamedTuple):
     best: int
 
 
-class Played(NamedTuple):
+@dataclass(slots=True)
+class Played:
     """What came of a command: the event, None for a no-op, and the game as it then stood."""
 
     event: Event | None
@@ -135,6 +141,27 @@ class Played(NamedTuple):
     @property
     def view(self) -> GameView:
         return GameView(self.header, self.game, self.best)
+
+
+class Hint(NamedTuple):
+    """What the solver makes of a board that can be moved: its values by direction, points where it is `trained`.
+
+    `reasons` say what is worse about the next best direction (see `twofold_solver.reasons`).
+    """
+
+    size: int
+    depth: int
+    trained: bool
+    best: Direction
+    values: dict[Direction, float]
+    reasons: list[dict[str, Any]]
+
+
+class Underway(NamedTuple):
+    """An analysis that is being made, or waits for its turn."""
+
+    running: bool
+    progress: float
 
 
 class UsedKey(NamedTuple):
@@ -184,6 +211,32 @@ class Day:
     seed: bytes
 
 
+class ParLevel(NamedTuple):
+    """What the solver came to on a date's tiles, looking so many moves ahead."""
+
+    level: int
+    score: int
+    max_tile: int
+
+
+class Luck(NamedTuple):
+    """How the solver at a level fared on other tiles: its mean, and the share of them below its score on the date's."""
+
+    level: int
+    games: int
+    mean: int
+    share: float
+
+
+class Par(NamedTuple):
+    """What a date's tiles were good for: to the solver, and to players at first (None where nobody played)."""
+
+    levels: tuple[ParLevel, ...]
+    best: int | None
+    median: int | None
+    luck: Luck
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """A game as rankings list it, finished there; in comparisons it may be open, and then has no rank and no end."""
@@ -203,6 +256,7 @@ class Result:
     reached_goal: bool
     attempt: int | None
     ended_at: int | None
+    assisted: bool
 
 
 class Ranked(NamedTuple):
@@ -233,7 +287,10 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class CategoryRecord:
-    """A player's bests and sums in one category; `active` in microseconds, so that sums are rounded once."""
+    """A player's bests and sums in one category; `active` in microseconds, so that sums are rounded once.
+
+    `assisted` games are among all of them.
+    """
 
     category: str
     mode: str
@@ -245,3 +302,4 @@ class CategoryRecord:
     goals: int = 0
     moves: int = 0
     active: int = 0
+    assisted: int = 0

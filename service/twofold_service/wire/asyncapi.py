@@ -33,7 +33,9 @@ watchdogs that cannot see the former. A pong or any frame counts as heard.
 
 A frame over {session.LARGEST_FRAME // 1024} KiB, binary, malformed, or no command is answered by `bad_frame` (`id` is
 null where none could be read). After {session.MOST_UNANSWERED} unanswered commands the service reads no further until
-some are answered.
+some are answered. What was taken before a close, by whichever side, is answered before the close frame, for which that
+waits up to two seconds. Where the storage goes while a command is written, nobody knows whether it was done: after
+`storage_unavailable` send it again with the same `key`, or with the `version` you saw, and it is done once.
 
 The handshake is refused with a problem document: 403 for a foreign `Origin` (the service's own host and
 `TWOFOLD_ORIGINS` are welcome, and so is none), 404 at another path, 409 `too_many` for too many sockets of one address,
@@ -132,7 +134,15 @@ def _reply(ok: type | None) -> Json:
 
 def _refusals() -> dict[str, Json]:
     """An example for every code a command can be refused with."""
-    never = ("method_not_allowed", "too_large", "unsupported_media_type", "attempt_open", "busy")
+    never = (
+        "method_not_allowed",
+        "too_large",
+        "unsupported_media_type",
+        "attempt_open",
+        "busy",
+        "not_final",
+        "solver_unavailable",
+    )
     return {
         code: {"id": None if code == "bad_frame" else 7, "error": problem(failure, "ws2f", sample.NOON)}
         for code, failure in failures().items()

@@ -119,5 +119,10 @@ def pushes() -> dict[str, Push]:
             frames.DrainingPush,
             {"retry_after_ms": 900},
         ),
+        "analysis": Push(
+            "How far the analysis of a watched game is that somebody has asked for; at 1 it is there.",
+            frames.AnalysisPush,
+            {"game": classic.header.id, "depth": 2, "progress": 0.4},
+        ),
         "gone": Push("A watched game is gone, with its player.", frames.GonePush, {"game": classic.header.id}),
     }

@@ -17,11 +17,11 @@ from twofold_service.wire.games import event_out, slides_out
 def event_json(event: Event, *, daily: bool) -> bytes:
     """The JSON of `event_out`, byte by byte."""
     _, game, direction, slides, tile, _, gain = event
-    if tile is None or game.status is not Status.RUNNING:
+    if tile is None or game.status is not _RUNNING:
         return dumps(event_out(event, daily=daily))
     rules, position = game.rules, game.position
-    cells, score, moves, *_ = position
-    limit, at, active = rules.time_limit_ms, rfc3339(game.at), game.active // MS
+    cells, score, moves, goal_moves, _, _ = position
+    limit, at, active = rules.time_limit_ms, rfc3339(game.at), game.clock.active(game.at) // MS
     rows = ",".join([_ROWS[cells[line]] for line in _LINES[rules.size]])
     if limit is None:
         limits = '"limit_ms":null,"remaining_ms":null'
@@ -33,7 +33,7 @@ def event_json(event: Event, *, daily: bool) -> bytes:
         f'"score":{score},"score_delta":{gain},"max_tile":{1 << max(cells)},'
         f'"moves":{moves},"legal_moves":{_WORDS[legal_moves(rules.size, cells)]},'
         f'"spawn_index":{position.spawn_index},"status":"running","outcome":null,"final":false,'
-        f'"reached_goal":{_TRUTH[position.reached_goal]},'
+        f'"reached_goal":{_TRUTH[goal_moves is not None]},'
         f'"undo":{{"limit":{_LIMITS[rules.undo_limit]},"used":{game.undos},'
         f'"available":{_TRUTH[game.undo_refusal is None]}}},'
         f'"clock":{{"running":true,"active_ms":{active},{limits},"server_now":"{at}"}},'
@@ -50,6 +50,7 @@ _LINES = {
     size: [slice(start, start + size) for start in range(0, size * size, size)]
     for size in range(MIN_SIZE, MAX_SIZE + 1)
 }
+_RUNNING = Status.RUNNING  # a member is looked up slowly in its class
 _TRUTH = ("false", "true")
 _WORDS: Memo[Direction | tuple[Direction, ...] | None, str] = Memo(_text)
 _LIMITS: Memo[int | None, str] = Memo(_text)

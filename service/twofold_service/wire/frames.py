@@ -118,6 +118,15 @@ class GonePush(TypedDict):
     game: str
 
 
+class AnalysisPush(TypedDict):
+    """How far the analysis of a watched game is; at 1 it can be asked for."""
+
+    ev: Literal["analysis"]
+    game: str
+    depth: int
+    progress: float
+
+
 class Unread(BadFrame):
     """A frame that is no command; `id` is what could be read of its id."""
 

@@ -20,6 +20,7 @@ Millis = Annotated[int, Field(description="milliseconds")]
 class PlayerOut(TypedDict):
     id: str
     name: str | None
+    bot: NotRequired[Literal[True]]
 
 
 class SpawnOut(TypedDict):
@@ -95,6 +96,7 @@ class GameOut(TypedDict):
     pauses: int
     elapsed_ms: int | None
     ranked: bool
+    assisted: bool
     spawn_index: int
     version: int
     commitment: str
@@ -260,7 +262,8 @@ def game_out(view: GameView, now: int) -> GameOut:
         "clock": clock_out(game, now),
         "pauses": game.pauses,
         "elapsed_ms": game.elapsed_ms,
-        "ranked": header.ranks(game),
+        "ranked": header.ranks(game) and not header.assisted,
+        "assisted": header.assisted,
         "spawn_index": position.spawn_index,
         "version": game.version,
         "commitment": header.commitment,
@@ -280,7 +283,10 @@ def corrupt_out(row: CorruptRow) -> CorruptOut:
 
 
 def player_out(player: Player) -> PlayerOut:
-    return {"id": player.id, "name": player.name}
+    told: PlayerOut = {"id": player.id, "name": player.name}
+    if player.bot:
+        told["bot"] = True
+    return told
 
 
 def undo_out(game: Game) -> UndoOut:

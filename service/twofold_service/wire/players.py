@@ -29,6 +29,7 @@ Name = Annotated[str, Field(min_length=1, max_length=128, examples=["Ada"]), Aft
 
 class PlayerIn(Strict):
     name: Name | None = None
+    bot: bool = Field(False, description="true: this player is a program; it is marked as one, and ranked among bots")
 
 
 class RenameIn(Strict):
@@ -72,6 +73,7 @@ class CategoryRecordOut(TypedDict):
     goals: int
     moves: int
     active_ms: Millis
+    assisted: int
 
 
 class TotalsOut(TypedDict):
@@ -81,6 +83,7 @@ class TotalsOut(TypedDict):
     goals: int
     moves: int
     active_ms: Millis
+    assisted: int
 
 
 class RecordsOut(TypedDict):
@@ -103,6 +106,7 @@ def records_out(records: list[CategoryRecord], dates: list[str], attempts: int) 
             "goals": record.goals,
             "moves": record.moves,
             "active_ms": record.active // MS,
+            "assisted": record.assisted,
         }
         for record in records
     ]
@@ -113,5 +117,6 @@ def records_out(records: list[CategoryRecord], dates: list[str], attempts: int) 
         "goals": sum(record.goals for record in records),
         "moves": sum(record.moves for record in records),
         "active_ms": sum(record.active for record in records) // MS,
+        "assisted": sum(record.assisted for record in records),
     }
     return {"categories": categories, "daily_dates": dates, "daily_attempts": attempts, "totals": totals}

@@ -30,6 +30,7 @@ class ResultOut(TypedDict):
     reached_goal: bool
     attempt: int | None
     ended_at: Instant | None
+    assisted: bool
 
 
 class ResultsPage(TypedDict):
@@ -136,4 +137,5 @@ def result_out(result: Result) -> ResultOut:
         "reached_goal": result.reached_goal,
         "attempt": result.attempt,
         "ended_at": None if result.ended_at is None else rfc3339(result.ended_at),
+        "assisted": result.assisted,
     }

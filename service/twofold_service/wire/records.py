@@ -6,8 +6,13 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from twofold_service.usecases.values import RawGame, Verified
-from twofold_service.wire.games import Board, Instant, PlayerOut
+from twofold_service.wire.games import Board, Instant
 from twofold_service.wire.problems import FieldError
+
+
+class RecordPlayer(TypedDict):
+    id: str
+    name: str | None
 
 
 class RecordGame(TypedDict):
@@ -15,7 +20,7 @@ class RecordGame(TypedDict):
     mode: str
     date: str | None
     attempt: int | None
-    player: PlayerOut
+    player: RecordPlayer
     created_at: Instant
     started_at: Instant | None
     ended_at: Instant | None

@@ -16,7 +16,19 @@ from twofold.daily import reveals_at
 from twofold.game import Event, Game, Outcome, create
 from twofold.rules import MODES
 from twofold.spawn import commitment, daily_seed
-from twofold_service.usecases.values import CategoryRecord, Compared, GameView, Header, Page, Player, Result
+from twofold_service.usecases.values import (
+    CategoryRecord,
+    Compared,
+    GameView,
+    Header,
+    Hint,
+    Luck,
+    Page,
+    Par,
+    ParLevel,
+    Player,
+    Result,
+)
 from twofold_service.wire.encode import dumps
 from twofold_service.wire.games import event_out, game_out
 
@@ -125,7 +137,58 @@ RESULT = Result(
     reached_goal=True,
     attempt=1,
     ended_at=NOON - 3600 * SECOND,
+    assisted=False,
 )
+HINT = Hint(
+    size=4,
+    depth=2,
+    trained=True,
+    best=Direction.DOWN,
+    values={
+        Direction.UP: 119_940.38,
+        Direction.DOWN: 121_692.376,
+        Direction.LEFT: 121_466.169,
+        Direction.RIGHT: 121_108.458,
+    },
+    reasons=[{"code": "cells_closed", "worse": 8, "better": 9}],
+)
+PAR = Par(
+    levels=(ParLevel(1, 131_448, 8192), ParLevel(2, 236_012, 16_384), ParLevel(3, 268_320, 16_384)),
+    best=20_344,
+    median=4_212,
+    luck=Luck(level=2, games=48, mean=207_704, share=0.646),
+)
+ANALYSIS = {
+    "game": "01kb9zs4t8m2x7c0v5q9nhe3wd",
+    "size": 4,
+    "depth": 2,
+    "trained": True,
+    "moves": 3,
+    "accuracy": 78.8,
+    "loss": 38_204.6,
+    "counts": {"blunders": 1, "mistakes": 0, "inaccuracies": 0},
+    "thresholds": {"inaccuracy": 0.05, "mistake": 0.1, "blunder": 0.2, "least_points": 500},
+    "turning_points": [
+        {
+            "move": 2,
+            "version": 2,
+            "board": [[512, 128, 64, 2], [8, 32, 16, 4], [2, 4, 2, 0], [0, 2, 0, 0]],
+            "played": "down",
+            "best": "left",
+            "loss": 38_204.6,
+            "share": 0.2871,
+            "kind": "blunder",
+            "reasons": [{"code": "corner_left", "tile": 512, "cell": 0, "to": 4}],
+        }
+    ],
+    "points": {
+        "score": [4_812, 4_812, 4_820],
+        "loss": [0.0, 38_204.6, 0.0],
+        "share": [0.0, 0.2871, 0.0],
+        "played": ["left", "down", "left"],
+        "best": ["left", "left", "left"],
+    },
+}
 CATEGORIES = [
     CategoryRecord("classic-4-1", "classic", 4, 1, 6240, 512, 7, 0, 2180, 1_690_400_000),
     CategoryRecord("daily-4-1", "daily", 4, 1, 20_344, 2048, 3, 1, 2630, 2_011_960_000),

@@ -49,16 +49,16 @@ class Watching:
 
 
 class Session:
-    """One connection's side of the protocol."""
+    """One connection's side of the protocol; `heard_at` is when anything came last, be it a pong."""
 
     __slots__ = (
         "_bad",
-        "_heard_at",
         "_opened_at",
         "_pinged_at",
         "_watching",
         "closing",
         "greeted",
+        "heard_at",
         "out",
         "unanswered",
     )
@@ -69,7 +69,7 @@ class Session:
         self.greeted = False
         self.unanswered = 0
         self._bad = 0
-        self._opened_at = self._heard_at = self._pinged_at = now
+        self.heard_at = self._opened_at = self._pinged_at = now
         self._watching: dict[str, Watching] = {}
 
     @property
@@ -90,15 +90,11 @@ class Session:
         self.unanswered += 1
         return frame
 
-    def heard(self, now: int) -> None:
-        """Any frame or pong came."""
-        self._heard_at = now
-
     def tick(self, now: int) -> bool:
         """Look at the time, every second or so; True when a WebSocket ping is due."""
         if not self.greeted and now - self._opened_at >= HELLO_WITHIN:
             self.close(NO_HELLO, "no hello within 10 s")
-        elif now - self._heard_at >= SILENT_AFTER:
+        elif now - self.heard_at >= SILENT_AFTER:
             self.close(SILENT, "silent for 10 s")
         elif now - self._pinged_at >= PING_EVERY:
             self._pinged_at = now
@@ -171,6 +167,9 @@ class Session:
     def draining(self, retry_after: int) -> None:
         self.out.append(dumps({"ev": "draining", "retry_after_ms": retry_after // MS}))
 
+    def analysed(self, game: str, depth: int, progress: float) -> None:
+        self.out.append(dumps({"ev": "analysis", "game": game, "depth": depth, "progress": progress}))
+
     def gone(self, game: str) -> None:
         self.end_watch(game)
         self.out.append(dumps({"ev": "gone", "game": game}))
@@ -199,7 +198,7 @@ class Session:
 
 
 def _reply(id_: int | str, ok: bytes) -> bytes:
-    return b'{"id":%b,"ok":%b}' % (dumps(id_), ok)
+    return b"".join((b'{"id":', dumps(id_), b',"ok":', ok, b"}"))
 
 
 def event_push(game: str, event: bytes) -> bytes:

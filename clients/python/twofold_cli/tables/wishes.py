@@ -1,5 +1,6 @@
 """The game somebody wants to play."""
 
+import json
 from dataclasses import dataclass, replace
 
 from twofold.errors import InvalidOption
@@ -39,3 +40,14 @@ class Wish:
     def other_undo_limit(self) -> "Wish":
         limits = MODES[self.mode].undo_limits
         return replace(self, undo_limit=limits[(limits.index(self.rules.undo_limit) + 1) % len(limits)])
+
+
+def rows_in(text: str) -> Board | None:
+    """The board somebody has written as rows of whole numbers, which may be no tiles; None where it is none."""
+    try:
+        rows = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if type(rows) is not list or not all(type(row) is list and all(type(x) is int for x in row) for row in rows):
+        return None
+    return tuple(map(tuple, rows))

@@ -8,10 +8,12 @@ from functools import partial
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
+from textual.driver import Driver
 from textual.widgets import Footer
 
 from twofold_cli.tui.board import BoardWidget
 from twofold_cli.tui.hangup import end_with
+from twofold_cli.tui.keyboard import patient
 from twofold_cli.tui.panel import Panel
 from twofold_cli.tui.theme import DARK, LIGHT
 
@@ -36,6 +38,9 @@ class Page(App[None]):
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self.theme = (LIGHT if light else DARK).name
+
+    def get_driver_class(self) -> type[Driver]:
+        return patient(super().get_driver_class())
 
     def on_mount(self) -> None:
         if not self.is_headless:

@@ -13,7 +13,7 @@ from twofold_cli.servers import Server, opened
 
 if TYPE_CHECKING:
     from twofold_client import Page, Result
-    from twofold_client.standings import Daily
+    from twofold_client.standings import Daily, Par
 
 HEAD = ("rank", "player", "score", "tile", "moves", "time", "to 2048", "attempt", "game")
 RIGHT = (0, 2, 3, 4, 5, 6, 7)
@@ -39,6 +39,8 @@ def daily(
     date: Annotated[str | None, typer.Argument(help="YYYY-MM-DD; today, in UTC, where none is named.")] = None,
     order: Annotated[Order, typer.Option(help="What is ranked by.")] = Order.SCORE,
     attempt: Annotated[Attempt, typer.Option(help="First attempts alone, or everybody's best.")] = Attempt.FIRST,
+    bots: Annotated[bool, typer.Option("--bots", help="Bots instead of people.")] = False,
+    assisted: Annotated[bool, typer.Option("--assisted", help="Games with hints among the others.")] = False,
     limit: Annotated[int, typer.Option(min=1, max=100, help="How many results.")] = 20,
     server: Server = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
@@ -47,7 +49,8 @@ def daily(
     _check(date)
     with opened(server) as client:
         puzzle = client.today() if date is None else client.daily(date)
-        page = client.results(puzzle.date, order.value, attempt.value, limit=limit).first()
+        ranking = client.results(puzzle.date, order.value, attempt.value, assisted=assisted, bots=bots, limit=limit)
+        page = ranking.first()
     if as_json:
         _print_json(puzzle, page)
     else:
@@ -73,7 +76,19 @@ def _info(puzzle: "Daily") -> list[str]:
         f"open until {_instant(puzzle.closes_at)}, seed shown from {_instant(puzzle.reveals_at)}",
         f"commitment {puzzle.commitment}",
     ]
-    return [*map(safe, told if puzzle.seed is None else [*told, f"seed       {puzzle.seed}"])]
+    if puzzle.seed is not None:
+        told.append(f"seed       {puzzle.seed}")
+    if puzzle.par is not None:
+        told += _par(puzzle.par)
+    return list(map(safe, told))
+
+
+def _par(par: "Par") -> list[str]:
+    """What the solver made of the tiles, how people did, and how lucky the tiles were."""
+    scores = ", ".join(f"{level.score:,} looking {count(level.level, 'move')} ahead" for level in par.levels)
+    people = "" if par.best is None else f"; best of players {par.best:,}, median {par.median:,}"
+    share = f"{par.luck.share:.0%} of {par.luck.games} other days"
+    return [f"par        {scores}{people}", f"luck       better than {share} for the solver, mean {par.luck.mean:,}"]
 
 
 def _table(page: "Page[Result]") -> list[str]:
@@ -89,7 +104,8 @@ def _table(page: "Page[Result]") -> list[str]:
 
 
 def _row(result: "Result", mine: str | None) -> Row:
-    mark = " (you)" if result.game == mine else ""
+    marks = (("bot", result.player.bot), ("assisted", result.assisted), ("you", result.game == mine))
+    mark = "".join(f" ({name})" for name, holds in marks if holds)
     return (
         "–" if result.rank is None else str(result.rank),
         f"{safe(result.player.name or '–')}{mark}",

@@ -1,6 +1,5 @@
 """`twofold play`: the game on the terminal, here or on a service."""
 
-import json
 import os
 import re
 import sys
@@ -20,7 +19,7 @@ from twofold_cli.tables.here import Here
 from twofold_cli.tables.instants import Now
 from twofold_cli.tables.local import LocalGame
 from twofold_cli.tables.table import Table
-from twofold_cli.tables.wishes import Wish
+from twofold_cli.tables.wishes import Wish, rows_in
 
 if TYPE_CHECKING:
     from twofold_client import Client
@@ -99,15 +98,10 @@ def _seed(text: str | None) -> bytes | None:
 
 
 def _board(text: str | None) -> Board | None:
-    try:
-        rows = None if text is None else json.loads(text)
-    except (ValueError, RecursionError):
-        rows = ()
-    if rows is None:
-        return None
-    if type(rows) is not list or not all(type(row) is list and all(type(x) is int for x in row) for row in rows):
+    rows = None if text is None else rows_in(text)
+    if text is not None and rows is None:
         fail("board: rows of face values, like [[2,0,4],[0,0,0],[0,0,2]]", USAGE)
-    return tuple(map(tuple, rows))
+    return rows
 
 
 def _date(text: str | None) -> str | None:

@@ -43,6 +43,8 @@ def train(
             learner = training.Learner.saved(checkpoint)
         except training.CheckpointRefused as refused:
             fail(str(refused))
+    elif checkpoint.is_dir():
+        fail(f"{checkpoint}: is a folder; name a file")
     elif checkpoint.exists():
         fail(f"{checkpoint}: there is a checkpoint; go on from it with --resume, or name another file")
     else:

@@ -1,7 +1,6 @@
 """`twofold verify`: whether records prove themselves; no server needed."""
 
 import json
-import sys
 from typing import Annotated
 
 import typer
@@ -21,14 +20,10 @@ def verify(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
     """Play records again and check every figure; exit 1 if one is not valid."""
-    from rich.console import Console
-    from rich.progress import Progress
+    from twofold_cli.looks.bars import bar
 
-    bar = Console(stderr=True)
     all_valid = True
-    hidden = len(files) < MANY or not bar.is_terminal
-    # Lines would be written through the bar, to standard error; that is right only where both are one terminal.
-    with Progress(console=bar, transient=True, disable=hidden, redirect_stdout=sys.stdout.isatty()) as progress:
+    with bar(hidden=len(files) < MANY) as progress:
         for name in progress.track(files, description="verifying"):
             valid, told = prove(name)
             all_valid = all_valid and valid
