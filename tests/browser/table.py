@@ -99,8 +99,9 @@ class Table:
 
     @property
     def game(self) -> Json:
+        game = self.game_id
         with Caller(self.url, self.token) as me:
-            return me.game(self.game_id)
+            return me.game(game)
 
     @property
     def events(self) -> list[Json]:

@@ -4,6 +4,7 @@ import json
 import shutil
 
 import pytest
+from playwright.sync_api import Route
 
 from tests.browser.conftest import OUTAGE
 from tests.browser.table import ARROWS, Table, until
@@ -433,6 +434,43 @@ def test_a_token_the_service_does_not_know_is_told_and_put_aside(sit):
     table.move()
     assert json.loads(table.page.evaluate("localStorage.getItem('twofold.player.before')")) == json.loads(strange)
     table.quiet("401", "404")
+
+
+def test_what_is_pressed_while_an_unknown_player_is_replaced_is_played(sit):
+    table = sit()
+    table.page.evaluate("localStorage.setItem('twofold.player', JSON.stringify({id: 'nobody', token: 'nonsense'}))")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    table.page.route("**/v1/players/me", hold)
+    table.page.reload()
+    until(lambda: "does not know" in table.notices)
+    table.press("ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp")
+    until(lambda: table.page.evaluate("twofold.session.opening") and held)
+    for route in held:
+        route.continue_()
+
+    until(lambda: table.game["version"] > 1)
+    table.quiet("401", "404")
+
+
+def test_a_game_that_is_opened_again_before_it_is_watched_is_open(table):
+    table.page.evaluate("""() => {
+        const { send } = WebSocket.prototype, kept = [];
+        WebSocket.prototype.send = function (frame) {
+            if (frame.includes('"watch"')) kept.push(() => send.call(this, frame));
+            else send.call(this, frame);
+        };
+        window.speak = () => { WebSocket.prototype.send = send; kept.forEach((say) => say()); };
+    }""")
+    table.page.evaluate("twofold.session.renew()")
+    table.page.evaluate("() => { twofold.session.reopen(); }")
+    table.page.evaluate("speak()")
+    table.rests()
+
+    table.move()
 
 
 def test_a_game_that_is_gone_makes_place_for_another(table):

@@ -51,6 +51,8 @@ export class Session extends Emitter {
   #client;
   #kept;
   #turn = 0;
+  /** @type {Set<LiveGame>} */
+  #parting = new Set();
   /** @type {(() => void)[]} */
   #listening = [];
   /** @type {Direction[]} */
@@ -215,7 +217,10 @@ export class Session extends Emitter {
     } catch (error) {
       if (turn === this.#turn) this.emit("failed", /** @type {TwofoldError} */ (error));
     } finally {
-      if (turn === this.#turn) this.opening = false;
+      if (turn === this.#turn) {
+        this.opening = false;
+        this.#part();
+      }
     }
   }
 
@@ -311,14 +316,23 @@ export class Session extends Emitter {
     this.live = null;
     this.#held = [];
     if (!live) return;
-    const left = () => {
-      if (this.live === live) return;
-      live.resumes = false;
-      live.unwatch().catch(() => {});
-    };
     this.#rest(live)
       .catch(() => {})
-      .finally(left);
+      .finally(() => {
+        this.#parting.add(live);
+        this.#part();
+      });
+  }
+
+  /** Hear no more of the games that were left, once it is known that none of them is the one to be opened. */
+  #part() {
+    if (this.opening) return;
+    this.#parting.delete(/** @type {LiveGame} */ (this.live));
+    for (const live of this.#parting) {
+      live.resumes = false;
+      live.unwatch().catch(() => {});
+    }
+    this.#parting.clear();
   }
 
   /**
@@ -363,6 +377,8 @@ export class Session extends Emitter {
 
   /** The service does not know us any more: put aside who we were, unless another window has, and begin anew. */
   async begin() {
+    // The look for a place that was refused ends here, not the looking.
+    this.#turn++;
     this.opening = true;
     const refused = this.#client.token;
     // What was refused may have been another token than the one we have by now.

@@ -122,9 +122,9 @@ export const de = {
   "notice.corrupt": "Das Spiel an dieser Stelle lässt sich nicht mehr lesen; hier ist ein anderes.",
   "notice.stranger": "Der Dienst kennt den Spieler dieses Browsers nicht mehr. Du spielst als neuer.",
   "notice.followed": "Ein anderes Fenster dieses Browsers spielt jetzt als jemand anderes. Dieses auch.",
-  "notice.blocked": "Dieser Browser merkt sich nichts für uns. Spielen geht, aber dieses Gerät findet deine Spiele nicht wieder.",
+  "notice.blocked": "Dieser Browser merkt sich nichts. Spielen geht, aber dieses Gerät findet deine Spiele nicht wieder.",
   "notice.full": "Der Speicher dieses Browsers ist voll. Spielen geht; gemerkt wird nur, bis du die Seite schließt.",
-  "notice.damaged": "Was dieser Browser gemerkt hatte, war beschädigt. Es liegt beiseite; was nicht lesbar war, beginnt neu.",
+  "notice.damaged": "Was dieser Browser gemerkt hatte, war beschädigt. Es liegt beiseite.",
   "notice.newer": "Es gibt eine neue Ausgabe dieser Seite. Sie wird jetzt geladen.",
   "notice.older": "Diese Seite und der Dienst passen nicht zusammen. Bitte neu laden.",
 
@@ -169,9 +169,9 @@ export const de = {
   "say.undone": "Zurückgenommen.",
   "say.started": "Das Spiel läuft.",
 
-  "wrong.not_found": "Das gibt es hier nicht. Vielleicht ist es privat, gelöscht oder der Link vertippt.",
+  "wrong.not_found": "Das gibt es hier nicht. Es ist privat, gelöscht oder der Link vertippt.",
   "wrong.daily_sealed":
-    "Dieses Spiel ist versiegelt. Bis zur Auflösung des Rätsels sieht nur, wie andere spielten, wessen eigener erster Versuch endgültig ist.",
+    "Dieses Spiel ist versiegelt. Bis zur Auflösung sieht es nur, wessen eigener erster Versuch endgültig ist.",
   "wrong.corrupt_game": "Das gespeicherte Spiel ist beschädigt und nicht lesbar.",
   "wrong.rate_limited": "Zu viele Anfragen. Bitte warte einen Moment.",
   "wrong.busy": "Der Dienst hat gerade zu viel zu tun. Bitte versuche es gleich noch einmal.",
@@ -184,7 +184,7 @@ export const de = {
   "wrong.attempt_open": "Dein Versuch an diesem Rätsel ist noch offen.",
   "wrong.forbidden": "Das gehört einem anderen Spieler.",
   "wrong.too_large": "Das ist größer, als der Dienst annimmt.",
-  "wrong.storage_unavailable": "Der Dienst erreicht gerade seinen Speicher nicht. Bitte versuche es gleich noch einmal.",
+  "wrong.storage_unavailable": "Der Dienst erreicht seinen Speicher nicht. Bitte versuche es gleich noch einmal.",
   "wrong.storage_full": "Der Dienst hat keinen Platz mehr für Züge. Verloren ist nichts; bitte versuche es später noch einmal.",
   "wrong.internal": "Im Dienst ging etwas schief. Bitte versuche es noch einmal.",
   "wrong.solver_unavailable": "Der Löser ist gerade nicht da. Ohne ihn lässt sich weiterspielen.",

@@ -325,7 +325,7 @@ export const de = {
   "rules.course.end":
     "Vorbei ist es, wenn das Feld voll ist und keine gleichen Kacheln sich berühren, oder wenn Zeit oder Züge der Spielart verbraucht sind.",
   "rules.course.undo":
-    "Eine Rücknahme nimmt Zug, Kachel und Punkte zurück. Zeit gibt es nicht zurück, die Rücknahme auch nicht. Derselbe Zug bringt dann dieselbe Kachel.",
+    "Eine Rücknahme nimmt Zug, Kachel und Punkte zurück. Zeit und Rücknahme gibt es nicht zurück. Derselbe Zug bringt dann dieselbe Kachel.",
   "rules.controls": "Steuerung",
   "rules.what": "Was",
   "rules.how": "Wie",
@@ -354,7 +354,7 @@ export const de = {
   "rules.tiles.text": "Jede ist doppelt so viel wie die davor. Auf 4 × 4 Feldern ist 131.072 die höchste mögliche.",
   "rules.fair": "Faire Kacheln",
   "rules.fair.text":
-    "Alle Kacheln eines Spiels folgen aus einem geheimen Startwert. Sein Fingerabdruck steht vor dem ersten Zug fest, der Startwert selbst wird nach dem letzten gezeigt. So kann jeder prüfen, dass keine Kachel für oder gegen dich gewählt wurde.",
+    "Alle Kacheln eines Spiels folgen aus einem geheimen Startwert. Sein Fingerabdruck steht vor dem ersten Zug fest, er selbst wird nach dem letzten gezeigt. So kann jeder prüfen, dass keine Kachel für oder gegen dich gewählt wurde.",
 
   "strategy.title": "Strategie",
   "strategy.lead": "Das Glück setzt die Kacheln; Ordnung entscheidet, wie weit du kommst.",
@@ -385,10 +385,10 @@ export const de = {
   "strategy.mistakes": "Vier Fehler",
   "strategy.mistake.up": "Die Ecke verlassen",
   "strategy.mistake.up.text":
-    "Ein Schub in die falsche Richtung, und eine 2 sitzt in der Ecke. Wenn es sein muss, schiebe sofort zurück.",
+    "Ein Schub in die falsche Richtung, und eine 2 sitzt in der Ecke. Muss es sein, schiebe sofort zurück.",
   "strategy.mistake.chase": "Fernen Paaren nachjagen",
   "strategy.mistake.chase.text":
-    "Zwei 128 an entgegengesetzten Enden sind kein Paar. Führe sie an der Kette entlang zusammen, nicht quer über das Feld.",
+    "Zwei 128 an entgegengesetzten Enden sind kein Paar. Führe sie an der Kette entlang zusammen, nicht quer.",
   "strategy.mistake.bury": "Hohe Kacheln begraben",
   "strategy.mistake.bury.text": "Eine hohe Kachel in der Mitte sperrt beide Seiten, und um sie sammeln sich kleine.",
   "strategy.mistake.fast": "Eilen, wenn es eng wird",
