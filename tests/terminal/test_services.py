@@ -285,6 +285,15 @@ def test_an_environment_that_forbids_every_connection_is_told(run, here, monkeyp
     assert ended.err.count("\n") == 1
 
 
+def test_all_wrong_settings_are_told_at_once(run, home, monkeypatch):
+    monkeypatch.setenv("TWOFOLD_PORT", "eighty")
+    monkeypatch.setenv("TWOFOLD_WORKERS", "0")
+    ended = run("migrate")
+    assert (ended.status, ended.err.count("\n")) == (1, 1)
+    assert ended.err.startswith("twofold: port: ")
+    assert "; workers: " in ended.err
+
+
 @pytest.mark.parametrize(("command", "status"), [("daily", 2), ("migrate", 1)])
 def test_a_file_of_settings_that_is_no_text_is_named(run, home, command, status):
     Path(".env").write_bytes(b"\xff\xfe")

@@ -12,19 +12,17 @@ from typing import Any, cast
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 from websockets.frames import CloseCode, Frame, Opcode
-from websockets.http11 import Request, Response
+from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from twofold.clock import MS
+from twofold_service.api.handshake import shake_hands, speaks_another, subprotocol
 from twofold_service.api.live import Connection, Shared
-from twofold_service.errors import Draining, Forbidden, NotFound, ServiceError
 from twofold_service.wire import session
-from twofold_service.wire.encode import dumps
 from twofold_service.wire.framing import Boundaries, framed, plain_messages
 
 log = logging.getLogger("twofold.live")
-PATH = "/v1/ws"
 OUTBOX_BYTES = 256 * 1024
 CLOSE_WITHIN = 2.0
 TICK = 0.5
@@ -108,7 +106,7 @@ class LiveSocket(asyncio.Protocol):
         self._is_due = False
         self._server_state = server_state
         self._sockets = sockets
-        self._ws = ServerProtocol(select_subprotocol=_subprotocol, max_size=session.LARGEST_MESSAGE, logger=_QUIET)
+        self._ws = ServerProtocol(select_subprotocol=subprotocol, max_size=session.LARGEST_MESSAGE, logger=_QUIET)
         self._transport: asyncio.Transport
         self._message = bytearray()
         self._message_is_text = False
@@ -291,42 +289,13 @@ class LiveSocket(asyncio.Protocol):
                 self._end()
 
     def _shake_hands(self, request: Request) -> None:
-        headers = {
-            name.lower().encode("latin-1"): value.encode("latin-1") for name, value in request.headers.raw_items()
-        }
         peer = (self._transport.get_extra_info("peername") or ("",))[0]
-        self.connection.address = self._shared.addresses.of(peer, headers)
-        try:
-            self._check(request)
-            self._shared.live.open(self.connection)
-        except ServiceError as error:
-            log.debug("a socket is refused: %s", error.code)
-            self._ws.send_response(self._rejection(error))
-            return
-        response = self._ws.accept(request)
-        if response.status_code != 101:
-            response.headers["Sec-WebSocket-Version"] = "13"  # RFC 6455, section 4.4
-            self.connection.close()
-        self._ws.send_response(response)
+        response = shake_hands(self._ws, request, peer, self.connection, self._shared)
         log.debug("a socket was asked for: %d", response.status_code)
-        if response.status_code == 101 and not self._ws.subprotocol and "Sec-WebSocket-Protocol" in request.headers:
+        self._ws.send_response(response)
+        if response.status_code == 101 and speaks_another(self._ws, request):
             self._send_protocol_data()
             self.connection.session.close(session.OTHER_VERSION, f"this service speaks {session.PROTOCOL}")
-
-    def _check(self, request: Request) -> None:
-        if request.path.partition("?")[0] != PATH:
-            raise NotFound(f"WebSockets are served at {PATH}.")
-        if self._shared.draining:
-            raise Draining
-        own = {f"{scheme}://{host}" for host in request.headers.get_all("Host") for scheme in ("http", "https")}
-        if not (own | self._shared.origins).issuperset(request.headers.get_all("Origin")):
-            raise Forbidden("This origin may not open a WebSocket here.")
-
-    def _rejection(self, error: ServiceError) -> Response:
-        response = self._ws.reject(error.status, dumps(self.connection.problem(error)).decode())
-        del response.headers["Content-Type"]
-        response.headers["Content-Type"] = "application/problem+json"
-        return response
 
     def _hear(self, frame: Frame, now: int) -> None:
         match frame.opcode:
@@ -355,10 +324,6 @@ class LiveSocket(asyncio.Protocol):
         else:
             self._is_broken = True
             self._ws.fail(CloseCode.INVALID_DATA, "text is UTF-8")
-
-
-def _subprotocol(_: ServerProtocol, offered: Any) -> Any:
-    return session.PROTOCOL if session.PROTOCOL in offered else None
 
 
 def _is_utf8(message: bytes) -> bool:

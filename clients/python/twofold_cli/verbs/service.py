@@ -97,8 +97,7 @@ def settings_of(**given: Any) -> Any:
     try:
         return Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
-        first = error.errors()[0]
-        fail(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+        fail("; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()))
     except (OSError, UnicodeDecodeError) as error:
         fail(f".env: cannot be read: {error}")
 
