@@ -120,8 +120,7 @@ class LiveSocket(asyncio.Protocol):
         self._patience: asyncio.TimerHandle | None = None
         self._lost = False
         self._reading = True
-        self._writable = asyncio.Event()
-        self._writable.set()
+        self._writable: asyncio.Event | None = None
         self.connection = Connection(shared, self.flush, self._until_writable)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -144,10 +143,12 @@ class LiveSocket(asyncio.Protocol):
         self._end()
 
     def pause_writing(self) -> None:
-        self._writable.clear()
+        self._writable = asyncio.Event()
 
     def resume_writing(self) -> None:
-        self._writable.set()
+        if self._writable is not None:
+            self._writable.set()
+            self._writable = None
 
     def data_received(self, data: bytes) -> None:
         now = self._now()
@@ -218,7 +219,8 @@ class LiveSocket(asyncio.Protocol):
 
     async def _until_writable(self) -> None:
         await asyncio.sleep(0)  # what was flushed is with the transport by then
-        await self._writable.wait()
+        if self._writable is not None:
+            await self._writable.wait()
 
     def _read(self, wanted: bool) -> None:
         self._reading = wanted

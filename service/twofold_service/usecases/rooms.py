@@ -1,7 +1,7 @@
 """Rooms: the games held in memory, each taking one command at a time, in the order they came."""
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -58,7 +58,7 @@ class Room:
         self.timed = False
         self.touched = 0
         self.named_at = now
-        self.waiting: deque[Callable[[], None]] = deque()
+        self.waiting: list[Callable[[], None]] = []  # not a deque: an empty one takes 0.7 KiB
 
     @property
     def view(self) -> GameView:
@@ -78,7 +78,7 @@ class Room:
     def next_turn(self) -> None:
         """Let those who wait have their turns, until one of them keeps the room busy."""
         while self.waiting and not self.busy:
-            self.waiting.popleft()()
+            self.waiting.pop(0)()
 
 
 class Rooms:
