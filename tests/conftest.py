@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, settings
 from tests.callers import Bare, Caller, Live, player
 from tests.faults.serving import Serving
 from tests.faults.table import line, pytest_collection_modifyitems, pytest_runtest_call, pytest_terminal_summary
-from tests.service import Hand, Running, put_together, running
+from tests.service import Hand, Running, running
+from twofold_service.storage.database import Database
 
 # Others have the cores too: how long an example takes, or to think of one, says nothing.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -34,9 +35,12 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory) -> Path:
-    """An empty database of this release, to be copied."""
+    """An empty database of this release, to be copied; no service has told it an instant yet."""
     path: Path = tmp_path_factory.mktemp("migrated") / "twofold.db"
-    put_together(path).database.close()
+    database = Database(f"sqlite:///{path}", 3000)
+    database.hold()
+    database.migrate()
+    database.close()
     return path
 
 
