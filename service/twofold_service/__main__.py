@@ -37,7 +37,7 @@ SECRET_DIGITS = 64
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 GC_THRESHOLDS = (20_000, 20, 100)
 """A move makes and drops hundreds of values and no cycles; the usual thresholds look for some every few moves."""
-EXIT_WITHIN = 9.0
+EXIT_WITHIN = 8.0
 BACKLOG = 2048
 
 

@@ -78,7 +78,7 @@ from twofold_service.usecases.rooms import Rooms
 from twofold_service.usecases.turns import Turns
 
 log = logging.getLogger("twofold")
-DRAIN_WITHIN = 4.0
+DRAIN_WITHIN = 3.5
 CLOSE_WITHIN = 1.5
 GIVES_WAY = 10
 """The niceness of what works for minutes: whoever plays comes first."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 log = logging.getLogger("twofold.supervisor")
 SIGNALS = {signal.SIGTERM, signal.SIGINT, signal.SIGCHLD}
-KILL_AFTER = 9.5
+KILL_AFTER = 9.0
 LIVED_LONG = 10.0
 FIRST_WAIT, LONGEST_WAIT = 0.1, 5.0
 TICK = 0.5

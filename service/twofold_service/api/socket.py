@@ -82,7 +82,7 @@ class Hub:
         """Take no new connection; tell each open one when to come back, not all at once."""
         self._shared.draining = True
         for number, socket in enumerate(list(self._sockets)):
-            socket.connection.session.draining((250 + 250 * (number % BATCHES)) * MS)
+            socket.connection.session.draining((250 + 100 * (number % BATCHES)) * MS)
             socket.flush()
 
     async def close_all(self, within: float) -> None:
