@@ -9,7 +9,7 @@ import pytest
 from twofold import errors as rules
 from twofold_cli.servers import SERVER, TOKEN
 from twofold_service import errors as service
-from twofold_service.app import undeployed_api
+from twofold_service.api.interface import undeployed_api
 from twofold_service.settings import Settings
 
 ROOT = Path(__file__).parent.parent

@@ -13,7 +13,7 @@ import yaml
 from fastapi.routing import APIRoute, iter_route_contexts
 
 from twofold.errors import Refusal
-from twofold_service.app import undeployed_api
+from twofold_service.api.interface import undeployed_api
 from twofold_service.documents import documents
 from twofold_service.errors import ServiceError
 from twofold_service.wire import frames, session

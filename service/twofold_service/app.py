@@ -11,32 +11,17 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
-from twofold import __version__
-from twofold_service.api import (
-    analyses,
-    commands,
-    daily,
-    games,
-    hints,
-    leaderboards,
-    ops,
-    page,
-    pictures,
-    players,
-    problems,
-    records,
-    rules,
-)
+from twofold_service.api import commands
 from twofold_service.api.addresses import Addresses
 from twofold_service.api.deps import Services
 from twofold_service.api.door import Asgi, Door, Receive, Scope, Send
+from twofold_service.api.hub import Hub
+from twofold_service.api.interface import create_api
 from twofold_service.api.lean import LeanRoute
 from twofold_service.api.limits import Rates
 from twofold_service.api.live import Shared
 from twofold_service.api.metrics import Metrics, Sources
-from twofold_service.api.openapi import describe
 from twofold_service.api.readiness import Readiness
-from twofold_service.api.socket import Hub
 from twofold_service.bus.memory import MemoryBus
 from twofold_service.bus.redis import RedisBus, channel_of
 from twofold_service.counting import Requests
@@ -349,47 +334,6 @@ def _entrance(
         await (preflight if is_asked else inside)(scope, receive, send)
 
     return enter
-
-
-def create_api(now: Now, readiness: Readiness, metrics: Metrics | None, metrics_token: str) -> FastAPI:
-    """The HTTP interface; its use cases come with each request, from the door."""
-    api = FastAPI(
-        title="Twofold",
-        version=__version__,
-        openapi_url=None,
-        docs_url=None,
-        redoc_url=None,
-        redirect_slashes=False,
-        telemetry={"tracing": False, "metrics": False, "logs": False},  # tracing.py follows requests
-    )
-    for router in (
-        players.router,
-        rules.router,
-        games.router,
-        pictures.router,
-        commands.router,
-        records.router,
-        daily.router,
-        leaderboards.router,
-        hints.router,
-        analyses.router,
-    ):
-        api.include_router(router, prefix="/v1")
-    api.include_router(ops.routes(readiness, metrics, metrics_token))
-    api.mount("/docs/assets", ops.docs_assets())
-    api.include_router(page.routes(page.found()))
-    problems.install(api, now)
-    describe(api)
-    return api
-
-
-def undeployed_api() -> FastAPI:
-    """The HTTP interface with nothing behind it, to be described."""
-
-    async def nothing() -> None:
-        return
-
-    return create_api(lambda: 0, Readiness(nothing), None, "")
 
 
 async def storage_answers(readers: Readers, older: frozenset[str]) -> None:

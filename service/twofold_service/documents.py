@@ -5,7 +5,7 @@ from typing import Any
 
 import yaml
 
-from twofold_service.app import undeployed_api
+from twofold_service.api.interface import undeployed_api
 from twofold_service.wire.asyncapi import asyncapi
 
 WIDTH = 110

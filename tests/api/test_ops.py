@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from tests.callers import Caller, answer, problem
-from twofold_service.api.socket import Hub
-from twofold_service.app import undeployed_api
+from twofold_service.api.hub import Hub
+from twofold_service.api.interface import undeployed_api
 from twofold_service.documents import documents
 from twofold_service.usecases.clocks import Clocks
 

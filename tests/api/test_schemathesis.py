@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, Phase, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from tests.callers import player
-from twofold_service.app import undeployed_api
+from twofold_service.api.interface import undeployed_api
 
 document = schemathesis.openapi.from_dict(undeployed_api().openapi())
 

@@ -14,8 +14,8 @@ from twofold.clock import SECOND
 from twofold_cli.servers import SERVER, TOKEN
 from twofold_service.__main__ import EXIT_WITHIN
 from twofold_service.api.handshake import PATH as LIVE
+from twofold_service.api.interface import undeployed_api
 from twofold_service.api.readiness import WITHIN as STORAGE_WITHIN
-from twofold_service.app import undeployed_api
 from twofold_service.settings import Settings
 from twofold_service.wire.session import PING_EVERY
 

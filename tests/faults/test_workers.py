@@ -3,18 +3,21 @@
 import os
 import signal
 import time
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import TypeVar
 
 import httpx
 import pytest
 
-from tests.callers import Caller, Live, answer, player
+from tests.callers import Caller, Json, Live, answer, player
 from tests.faults.clockwork import until
 from tests.faults.serving import Serving
 from tests.ports import row
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres]
+T = TypeVar("T")
 
 
 @pytest.fixture
@@ -40,10 +43,12 @@ def is_alive(process: int) -> bool:
 def test_a_killed_worker_is_replaced_and_its_games_are_paused_once(serving):
     first = workers_of(serving)
     with ExitStack() as stack:
-        callers: list[Caller] = []
-        while len(callers) < 6 or (not all_have_connections(serving) and len(callers) < 60):  # it is left to chance
-            callers.append(stack.enter_context(player(serving.url)))
-        games = [caller.new("break", start=True) for caller in callers]
+
+        def play() -> tuple[Caller, Json]:
+            caller = stack.enter_context(player(serving.url))
+            return caller, caller.new("break", start=True)
+
+        playing = shared_out(serving, 6, play)
         begun = time.monotonic()
         os.kill(first[0], signal.SIGKILL)
         until(lambda: len(set(workers_of(serving)) - {first[0]}) == 2, within=30)
@@ -51,12 +56,12 @@ def test_a_killed_worker_is_replaced_and_its_games_are_paused_once(serving):
 
         def states() -> list[str]:
             with Caller(serving.url) as anybody:  # connections of the dead worker are gone
-                return [anybody.game(game["id"])["status"] for game in games]
+                return [anybody.game(game["id"])["status"] for _, game in playing]
 
         until(lambda: serving.log.count("serving on") == 3, within=30)
         until(lambda: "paused" in states(), within=30)
         print(f"\ngames of the dead worker were paused after {time.monotonic() - begun:.1f} s at most", end="")
-        for caller, game, state in zip(callers, games, states(), strict=True):
+        for (caller, game), state in zip(playing, states(), strict=True):
             with Caller(serving.url, caller.token) as again:
                 log = answer(again.get(f"/games/{game['id']}/events"))["items"]
                 causes = [event["cause"] for event in log if event["type"] == "pause"]
@@ -93,15 +98,21 @@ def test_sockets_are_shared_out_and_all_hear_everything(serving):
     with ExitStack() as stack:
         caller = stack.enter_context(player(serving.url))
         game = caller.new("practice", size=8)
-        lives: list[Live] = []
-        while len(lives) < 12 or (not all_have_connections(serving) and len(lives) < 60):  # it is left to chance
-            lives.append(stack.enter_context(Live(serving.url, caller.token)))
+        lives = shared_out(serving, 12, lambda: stack.enter_context(Live(serving.url, caller.token)))
         for live in lives:
             live.ok("watch", game=game["id"])
         caller.play(game, 20)
         for live in lives:
             assert [event["version"] for event in live.events(20)] == list(range(2, 22))
-        assert all_have_connections(serving)
+
+
+def shared_out(serving: Serving, least: int, connect: Callable[[], T]) -> list[T]:
+    """So many who are connected, or as many more as it takes until every worker has some: it is left to chance."""
+    connected: list[T] = []
+    while len(connected) < least or not all_have_connections(serving):
+        assert len(connected) < 60, "the kernel leaves out a worker"
+        connected.append(connect())
+    return connected
 
 
 def all_have_connections(serving: Serving) -> bool:

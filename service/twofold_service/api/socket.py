@@ -9,14 +9,12 @@ import logging
 from collections import deque
 from typing import Any, cast
 
-from uvicorn.config import Config
 from uvicorn.server import ServerState
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from twofold.clock import MS
 from twofold_service.api.handshake import shake_hands, speaks_another, subprotocol
 from twofold_service.api.live import Connection, Shared
 from twofold_service.wire import session
@@ -25,8 +23,6 @@ from twofold_service.wire.framing import Boundaries, framed, plain_messages
 log = logging.getLogger("twofold.live")
 OUTBOX_BYTES = 256 * 1024
 CLOSE_WITHIN = 2.0
-TICK = 0.5
-BATCHES = 5
 
 
 class Outgoing:
@@ -50,48 +46,6 @@ class Outgoing:
         finally:
             if self._due:  # one socket's fault must not leave the others without their answers
                 asyncio.get_running_loop().call_soon(self._write)
-
-
-class Hub:
-    """All sockets: makes them, lets them look at the time, ends them."""
-
-    def __init__(self, shared: Shared) -> None:
-        self._shared = shared
-        self._outgoing = Outgoing()
-        self._sockets: set[LiveSocket] = set()
-
-    def protocol(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> "LiveSocket":
-        """What uvicorn makes a connection's protocol with."""
-        return LiveSocket(self._shared, self._sockets, self._outgoing, server_state)
-
-    async def tick(self) -> None:
-        """Let every connection look at the time, until cancelled."""
-        while True:
-            await asyncio.sleep(TICK)
-            for socket in list(self._sockets):
-                try:
-                    socket.tick()
-                except Exception:  # one socket's fault must not keep the others from their pings
-                    log.exception("a socket could not look at the time")
-
-    def outbox_bytes(self) -> list[int]:
-        """How much each socket has still to take."""
-        return [socket.unsent for socket in self._sockets]
-
-    def tell_draining(self) -> None:
-        """Take no new connection; tell each open one when to come back, not all at once."""
-        self._shared.draining = True
-        for number, socket in enumerate(list(self._sockets)):
-            socket.connection.session.draining((250 + 100 * (number % BATCHES)) * MS)
-            socket.flush()
-
-    async def close_all(self, within: float) -> None:
-        """Close every connection, in batches spread over so many seconds."""
-        sockets = list(self._sockets)
-        for start in range(BATCHES if sockets else 0):
-            for socket in sockets[start::BATCHES]:
-                socket.shutdown()
-            await asyncio.sleep(within / BATCHES)
 
 
 class LiveSocket(asyncio.Protocol):
